@@ -28,6 +28,7 @@ LIST = re.compile(r"(?<=\S)[,;|]\s*+")
 """What is between names in one cell."""
 LISTS = re.compile(r"\S[,;|]")
 """What a cell with several names has."""
+BLANK = re.compile(" ")
 LOOKED_AT = 100_000
 """In models with more items names are not looked through."""
 MORE = 2
@@ -65,18 +66,28 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     restriction = chosen.trust.restriction
     # Items without ends are compared by names of their own.
     columns = [restriction.texts(side) or [getattr(side, "names", ())] for side in (pred, gold)]
-    if not any(texts_with(column, LISTS) for column in chain(*columns)):
+    blank = [any(texts_with(column, BLANK) for column in texts) for texts in columns]
+    if blank[0] == blank[1] and not any(texts_with(column, LISTS) for column in chain(*columns)):
         return
     sides = zip((pred, gold), columns, strict=True)
     mine, others = (_names(restriction, side) if restriction.ends else set(chain(*texts)) for side, texts in sides)
     for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
         lists = filter(LISTS.search, ours - theirs)
-        listed = [name for name in lists if theirs.issuperset(LIST.split(name))]
+        listed = [name for name in lists if theirs.issuperset(LIST.split(name))] or _list_at_blanks(
+            ours - theirs, theirs
+        )
         if listed:
             yield (
                 f"{count_of(len(listed), 'name')} of the {what} list{'s' * (len(listed) == 1)} several names of the other side, for example "
                 f"{min(listed)!r}: each belongs in a row of its own, or in a JSON list"
             )
+
+
+def _list_at_blanks(ours: set[str], theirs: set[str]) -> list[str]:
+    """List the names with blanks if each is several names of the other side, whose names have none."""
+    listed = [name for name in ours if BLANK.search(name)]
+    whole = len(listed) > 1 and all(theirs.issuperset(name.split()) for name in listed)
+    return listed if whole and not any(map(BLANK.search, theirs)) else []
 
 
 def _changes(chosen: Family[Any], options: SideOptions) -> list[Change]:

@@ -68,7 +68,8 @@ def test_each_record_is_on_the_line_of_its_row():
 @pytest.mark.parametrize(
     ("text", "meaning"),
     [
-        ("id,output\nd1,cat\nd2,dog\n", OF_LABELS),  # plain names
+        ("id,output\nd1,cat\nd2,dog\n", OF_TRIPLES),  # plain names
+        ("output,note\ncat,x\ndog,x\n", OF_LABELS),  # no id
         ('instance,label,output\nd1,cat,"[1]"\n', OF_LABELS),  # what the family calls its columns
         ('id,triples,output\nd1,"[]","[1]"\n', OF_TRIPLES),
         ("Here is the output:\n(a, b, c)\n", OF_TRIPLES),

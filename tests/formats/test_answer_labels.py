@@ -345,7 +345,9 @@ def test_texts_in_blocks_are_of_the_id_of_their_record(record, tmp_path):
 def test_a_kind_of_records_that_is_read_as_labels_is_named(tmp_path):
     path = tmp_path / "answers.jsonl"
     path.write_text("".join(json.dumps({"id": one, "type": "message", "text": one}) + "\n" for one in ("d0", "d1")))
-    assert "all labels are 'message', from the column 'type'" in " ".join(goldassay.read(path, kind="labels").warnings)
+    assert "labels are those of 'type', all 'message', and 'text' is not read" in " ".join(
+        goldassay.read(path, kind="labels").warnings
+    )
 
 
 @pytest.mark.parametrize(

@@ -75,3 +75,35 @@ def test_an_engine_refuses_what_is_above_a_header(on_error, above, tmp_path):
         goldassay.evaluate(
             path, gold=path, kind="taxonomy", measures="literal", engine="duckdb", pred_options={"on_error": on_error}
         )
+
+
+OWN = {
+    "alignment": ("{} = {}", "{} \u2261 {}", "{} -> {}", "({}, {})", "{} is equivalent to {}", "{}: {}"),
+    "labels": ("{}1 -> {}", "{}1 - {}", "({}1, {})", "{}1: {}"),
+}
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize(("kind", "pair"), [(kind, pair) for kind, pairs in OWN.items() for pair in pairs])
+def test_pairs_below_several_names_are_no_labels_of_these(kind, pair, gap, tmp_path):
+    bullets = [f"- {pair.format(a, b)}" for a, b in (("cat", "chat"), ("dog", "chien"), ("cow", "vache"))]
+    (path := tmp_path / "answer.txt").write_text(f"Animals:\n{bullets[0]}\n{bullets[1]}{gap}Farm:\n{bullets[2]}\n")
+    model = goldassay.read(path, kind=kind)
+    found = [model.item(at) for at in range(len(model))]
+    assert found == [one[2:] for one in bullets] if pair.endswith(("1: {}", "{} = {}")) else len(found) == len(bullets)
+    assert not any("Animals" in one or "Farm" in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("labels", "d1:\n- Sport -> Football\n\nd2:\n- Art -> Oil\n", ["d1: Sport > Football", "d2: Art > Oil"]),
+        ("labels", "d1:\n- Type 1 - mild\n\nd2:\n- Type 2 - severe\n", ["d1: Type 1 - mild", "d2: Type 2 - severe"]),
+        ("labels", "Cat:\n- pet - small\n- animal\n\nDog:\n- pet\n", ["Cat: pet - small", "Cat: animal", "Dog: pet"]),
+        ("alignment", "cat:\n- chat\n- matou\n\ndog:\n- chien\n", ["cat = chat", "cat = matou", "dog = chien"]),
+    ],
+)
+def test_labels_below_names_stay_theirs(kind, text, expected, tmp_path):
+    (path := tmp_path / "answer.txt").write_text(text)
+    model = goldassay.read(path, kind=kind)
+    assert [model.item(at) for at in range(len(model))] == expected

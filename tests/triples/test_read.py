@@ -605,3 +605,39 @@ def test_example_of_format_of():
 def test_example_of_are_lists():
     assert are_lists("null\n[['a', 'b', 'c']]\n[['a', 'b', 'd']]")
     assert not are_lists("[1] a -> b")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "1", "foo": [["a", "b", "c"]]},
+        {"id": "1", "content": "(a, b, c)"},
+        {"gem_id": "1", "input": ["a | b | c"]},
+        {"id": "1", "token": ["a", "b"], "subj_start": 0, "obj_start": 1, "relation": "r"},
+    ],
+)
+def test_records_of_which_none_has_triples_are_refused(record, tmp_path):
+    path = write(tmp_path, "a.jsonl", f"{json.dumps(record)}\n")
+    with pytest.raises(InputError, match="1: The record has no triples"):
+        read_triples_of_documents(path)
+    whole = {"id": "2", "triples": [["a", "b", "c"]]}
+    path = write(tmp_path, "a.jsonl", f"{json.dumps(record)}\n{json.dumps(whole)}\n")
+    assert items(path)[-1] == "2: a | b | c"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"arg1": "a", "rel": "b", "arg2": "c"},
+        {"text": "a b c", "triple_list": [["a", "b", "c"]]},
+        {"sentText": "a b c", "relationMentions": [{"em1Text": "a", "em2Text": "c", "label": "b"}]},
+    ],
+)
+def test_keys_of_open_information_extraction_and_of_nyt(record, tmp_path):
+    assert items(write(tmp_path, "a.jsonl", f"{json.dumps(record)}\n")) == ["1: a | b | c"]
+
+
+@pytest.mark.parametrize("line", ["T1\tLOC 0 4\tOslo", "R1\tcapital Arg1:T1 Arg2:T2"])
+def test_annotations_of_brat_are_refused(line, tmp_path):
+    with pytest.raises(InputError, match="annotations of BRAT"):
+        read_triples_of_documents(write(tmp_path, "a.ann", f"{line}\nT2\tLOC 8 14\tNorway\n"))

@@ -32,7 +32,7 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
-from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_empty import is_failure, is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
     document_in,
@@ -103,6 +103,8 @@ DIAGRAM = re.compile(
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
 DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
+QUOTED_JSON = re.compile(r"[\[{][\s\[{]*+\"")
+"""How JSON with a text begins, in an answer that may be a name in brackets."""
 TAG = re.compile(
     r"</?(?:html|head|body|table|caption|thead|tbody|tfoot|tr|t[hd]|[uod]l|li|d[td]|div|p|h[1-6]|section|article|pre|[bh]r)\b[^<>]{0,500}>",
     re.IGNORECASE,
@@ -332,6 +334,8 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
+    if is_failure(text):
+        return _Text((), ((line, text),), 1, name, line)
     if meaning.nested == "list":
         text = text[: more.start()] if (more := NEXT_ITEM.search(text)) else text
     try:
@@ -371,9 +375,10 @@ def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | N
     if listed := _labels_in(text, name, meaning):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if not _is_one_list(text):
-        # JSON in no known shape is not split at its colons.
+        # JSON in no known shape, or that is cut off, is neither a name nor split at its colons.
         body = body_of(text)
-        json_like = body.lstrip().startswith(("{", "[{")) and (":" in body or '"' in body)
+        start = body.lstrip()
+        json_like = (":" in body and start.startswith("{")) or QUOTED_JSON.match(start)
         unread = json_like and not (_parse_syntax(body, 1, meaning) or _parse_objects(body, 1, meaning))
         return _Text((), ((line, text),), 1, name, line) if unread else None
     lines = number_lines(text)
@@ -699,25 +704,42 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     for value, taken, cut in (*values_in(text, first), *values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
-    value = data_in(text, meaning)
-    value = None if value is not None and meaning.more == "score" and _are_headings(value, meaning) else value
-    taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
-    if value is not None and (found := _parse_value(value, taken, meaning)):
-        return found._replace(shape="YAML")
+    if found := _parse_yaml(text, first, meaning):
+        return found
     if table := toon_in(text, first, meaning):
         return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
     return _parse_tables(text, first, meaning)
 
 
-def _are_headings(value: Any, meaning: Meaning) -> bool:
-    """Return whether the keys of YAML are no items but headings: below them are statements; an id has a digit, and its labels may look like one."""
-    if not isinstance(value, dict) or any(any(map(str.isdigit, str(key))) for key in value):
-        return False
-    written = [one for some in value.values() if isinstance(some, list) for one in some]
-    if not written or not all(isinstance(one, str) for one in written):
-        return False
-    stated = read_lines([Line(at, one, 0.0, True) for at, one in enumerate(written)], meaning)
-    return len(stated.taken) == len(written) and "dashes" not in stated.shapes
+def _parse_yaml(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Take YAML as JSON is taken; not bullets that are pairs of their own."""
+    value = data_in(text, meaning)
+    if value is None:
+        return None
+    if stated := _parse_below_names(lines_of_answer(text, first), meaning):
+        return stated
+    taken = {number + first - 1 for number, _ in number_lines(text)}
+    found = _parse_value(value, taken, meaning)
+    return found._replace(shape="YAML") if found else None
+
+
+def _parse_below_names(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
+    """Read bullets below lines such as 'Animals:' that are pairs of their own, such as 'cat = chat', and no labels of the names above."""
+    heads = [line for line in lines if not line.marked]
+    bullets = [line for line in lines if line.marked]
+    if not (meaning.nested == "list" and meaning.more == "score" and all(line.text.endswith(":") for line in heads)):
+        return None
+    stated = read_lines(bullets, meaning)
+    if len(set(stated.taken)) < len(bullets):
+        return None
+    if meaning.documents:
+        # A label may have an arrow or a dash; what has a number is the id of an item.
+        ids = all(any(map(str.isdigit, row.subject)) for row in stated.rows)
+        whole = ids and not any(map(str.isdigit, "".join(line.text for line in heads)))
+    else:
+        # Behind a dash there may be more of an entity.
+        whole = "dashes" not in stated.shapes
+    return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken)) if bullets and whole else None
 
 
 def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from html import unescape
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from goldassay.core.text import singular
+from goldassay.core.text import singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
@@ -19,12 +19,15 @@ from goldassay.formats.answer_services import (
     OF_SERVICES,
     Reply,
     as_list,
+    error_of,
     follow_keys,
     is_chat,
+    is_in_parts,
     is_message,
     is_part,
     last_turn,
     reply_of,
+    texts_in_parts,
 )
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
@@ -78,18 +81,19 @@ _BY = ("model", "raw", "llm", "actual", "predicted", "final")
 OUTPUTS = (
     *_WHAT,
     *(f"{by}{what}" for by in _BY for what in _WHAT),
-    *(f"{what}text" for what in ("generated", *_WHAT)),
+    *(f"{what}text" for what in ("generated", "predicted", *_WHAT)),
+    "textoutput",
     "generated",
     "ans",
     "result",
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
 OF_BATCH = re.compile(
-    rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|generated(?:[_ ]?text)?|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
+    rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|(?:generat|predict)ed[_ ]?text|text[_ ]?output|generated|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
     rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
-    r'|"(?:choices|candidates|content|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
+    r'|"(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
     r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
-    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"',
+    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|"prompt"\s*:\s*"',
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
@@ -106,6 +110,11 @@ STREAM = ("data:", "event:")
 """How the lines of a stream begin."""
 RECORD = re.compile(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+){{0,2}}+(?={{))")
 """What is before the first record."""
+BETWEEN = re.compile(r"[\s,]*+")
+"""What is between records."""
+FIRST = 20
+"""So many first records may have no answer."""
+NAN = re.compile(r"(?<=[:,\[ ])NaN(?=[,}\] ])")
 LOGS = (("results", "results"), ("samples",))
 """Where promptfoo and Inspect have their records."""
 DECODER = json.JSONDecoder()
@@ -133,6 +142,7 @@ OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "
 """Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
 OWN_LISTS = OWN - {"references"}
 LOOKED_AT, BEGINNING = 2**13, 2**16
+LONGEST_ERROR = 120
 Batch = list[tuple[int, str, str]]
 """Answers: the line, the id and the text of each."""
 
@@ -149,8 +159,14 @@ def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
         return False
     if begin["stream"]:
         return True
-    record = first_record(text)
-    return isinstance(record, dict) and _is_record(record, reply_of(record), meaning)
+    for record in first_records(text):
+        if not isinstance(record, dict):
+            return False
+        if _is_record(record, reply_of(record), meaning):
+            return True
+        if not _is_unanswered(record, meaning):
+            return False
+    return False
 
 
 def first_record(text: str) -> Any:
@@ -159,6 +175,19 @@ def first_record(text: str) -> Any:
     with suppress(ValueError, RecursionError):
         return _listed(DECODER.raw_decode(text, begin.end() if begin else 0)[0])[0]
     return None
+
+
+def first_records(text: str) -> Iterator[Any]:
+    """Parse the first records, of an array or of lines, until one is broken."""
+    yield first_record(text)
+    begin = RECORD.match(text)
+    end = begin.end() if begin else 0
+    with suppress(ValueError, RecursionError):
+        for _ in range(1, FIRST):
+            end = DECODER.raw_decode(text, end)[1]
+            between = BETWEEN.match(text, end)
+            end = between.end() if between else end
+            yield _listed(DECODER.raw_decode(text, end)[0])[0]
 
 
 def names_output(text: str) -> bool:
@@ -180,6 +209,7 @@ class Unwrapped(NamedTuple):
         thoughts: The number of lines in which it thought.
         others: The number of other answers to the same prompts, of which the first of each is read.
         cut: The number of answers that the service cut off.
+        failed: The ids of requests that have an error in place of an answer, and the error.
     """
 
     text: str
@@ -187,6 +217,7 @@ class Unwrapped(NamedTuple):
     thoughts: int = 0
     others: int = 0
     cut: int = 0
+    failed: Sequence[tuple[str, str]] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -197,7 +228,18 @@ class Unwrapped(NamedTuple):
         cut = (
             (f"{self.cut:,} {were} cut off by the service: what is last in them may not be whole",) if self.cut else ()
         )
-        return (*others, *cut)
+        return (*others, *cut, *_describe_failed(self.failed))
+
+
+def _describe_failed(failed: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Warn of requests that have an error in place of an answer."""
+    if failed:
+        requests, have = ("requests", "have") if len(failed) > 1 else ("request", "has")
+        name, why = failed[0]
+        yield (
+            f"{len(failed):,} {requests} of the batch failed, and {have} no answer, for example {name}: "
+            f"{to_one_line(why)[:LONGEST_ERROR]}"
+        )
 
 
 def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
@@ -223,7 +265,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     values = [record for _, record in records]
     replies = list(map(reply_of, values)) if {*map(type, values)} == {dict} else []
     is_stream = text.lstrip().startswith(STREAM)
-    if not replies or not (is_stream or all(map(_is_record, values, replies, repeat(meaning)))):
+    if not replies or not (is_stream or _are_records(values, replies, meaning)):
         records, values, replies = [], [], []
     others = sum(one.others for one in replies if one)
     cut = len(CUT_OFF.findall(text)) if records and any(map(text.__contains__, CUTS)) else 0
@@ -238,10 +280,15 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         text = "\n".join(_texts_of(values[0], replies[0]))
     elif records:
         pairs = zip(values, replies, strict=True)
-        texts = [without_tags(stated_in("\n".join(_texts_of(*one)), meaning)) for one in pairs]
+        texts = [without_tags(stated_in("\n".join(_texts_of(*one) or _rest_of(one[0])), meaning)) for one in pairs]
         numbered = enumerate(zip(records, texts, strict=True), start=1)
         batch = [(line, _id_of(record, meaning) or str(place), text) for place, ((line, record), (text, _)) in numbered]
-        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut)
+        failed = [
+            (name, why)
+            for (_, name, stated), record in zip(batch, values, strict=True)
+            if not stated and (why := error_of(record))
+        ]
+        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, failed)
     plain, thoughts = without_tags(stated_in(text, meaning))
     return Unwrapped(plain, [], thoughts, others, cut)
 
@@ -338,7 +385,7 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
         rows = [row for row in rows if row[1] != "[DONE]"]
     try:
         if not text.lstrip().startswith("["):
-            values = [(number, parse_json(line)) for number, line in rows]
+            values = [(number, _parse_line(line)) for number, line in rows]
             return [
                 (number, one) for number, value in values for one in (_listed(value) if len(rows) == 1 else [value])
             ]
@@ -349,6 +396,15 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
     except (ValueError, RecursionError):
         return []
     return [(1, record) for record in _listed(value)]
+
+
+def _parse_line(line: str) -> Any:
+    """Parse a line of JSON; NaN, which Python writes, is null."""
+    if "NaN" in line:
+        with suppress(ValueError, RecursionError):
+            return parse_json(line)
+        line = NAN.sub("null", line)
+    return parse_json(line)
 
 
 def _listed(value: Any) -> list[Any]:
@@ -374,7 +430,26 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
     stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
     # A question has a text as its answer only for its concepts.
     own = OWN if meaning.documents == "document" else OWN - {"question"}
+    # A request that failed is one of a batch nevertheless.
+    stated = stated or bool(_id_of(record) and error_of(record))
     return stated and not (meaning.roles.recognises(_columns(record, meaning)) or own & set(map(bare, record)))
+
+
+def _are_records(values: Sequence[Mapping[str, Any]], replies: Sequence[Reply | None], meaning: Meaning) -> bool:
+    """Return whether records have what a model wrote, or are next to such and have an id without an answer."""
+    found = list(map(_is_record, values, replies, repeat(meaning)))
+    return any(found) and all(one or _is_unanswered(record, meaning) for record, one in zip(values, found, strict=True))
+
+
+def _is_unanswered(record: Mapping[str, Any], meaning: Meaning) -> bool:
+    """Return whether a record has an id, and nothing, or a number, where others have what a model wrote."""
+    stated = [one for key, one in record.items() if bare(key) in OUTPUTS]
+    empty = all(not one or isinstance(one, int | float) for one in stated)
+    return (
+        bool(_id_of(record))
+        and empty
+        and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
+    )
 
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:
@@ -400,11 +475,20 @@ def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:
     values = ((bare(key), _only_text(one)) for key, one in record.items())
     written = {key: one for key, one in values if isinstance(one, (str, *(kinds or (dict, list))))}
     text = next((one for key in known if isinstance(one := written.get(key), str)), None)
+    text = _content_of(record) if text is None else text
     if text is not None or not _id_of(record):
         return [] if text is None else [text]
     some: list[Any] = [written[key] for key in known if written.get(key)]
     stated = [one for one in some if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
     return [json.dumps(one, ensure_ascii=False) for one in stated[:1]]
+
+
+def _content_of(record: Mapping[str, Any]) -> str | None:
+    """Return a content in parts, or next to the prompt, as llama.cpp writes it; None if there is none."""
+    content = record.get("content")
+    if is_in_parts(content):
+        return "\n".join(texts_in_parts(as_list(content)))
+    return content if isinstance(content, str) and isinstance(record.get("prompt"), str) else None
 
 
 def _only_text(value: Any) -> Any:
@@ -438,6 +522,12 @@ def texts_of_record(record: Mapping[str, Any]) -> Sequence[str]:
 
 def _texts_of(record: Mapping[str, Any], reply: Reply | None) -> Sequence[str]:
     return _output_of(record) if reply is None or _has_text(record) else reply.texts
+
+
+def _rest_of(record: Mapping[str, Any]) -> list[str]:
+    """Return the number, or the null, that a record has next to others with a text, as JSON; none of a request that failed."""
+    rest = [one for key, one in record.items() if bare(key) in OUTPUTS and (not one or type(one) in (int, float))]
+    return [json.dumps(one) for one in rest[:1] if one != "" and not error_of(record)]
 
 
 def _has_text(record: Mapping[str, Any]) -> bool:

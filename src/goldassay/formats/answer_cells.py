@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import PurePath
 
 from goldassay.formats.answer import is_answer
-from goldassay.formats.answer_batch import FENCED, OUTPUTS, is_batch
-from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_batch import BARE_IDS, CONTENTS, FENCED, OUTPUTS, is_batch
+from goldassay.formats.answer_means import OF_CONCEPTS, OF_EDGES, Meaning
 from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.records import BadRecords
@@ -18,7 +18,7 @@ from goldassay.formats.roles import bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.source import PARQUET, Source
 
-NAMED = re.compile(r"\s*+[^\n]{0,2000}(?:output|response|answer|completion|generat|prediction)", re.IGNORECASE)
+NAMED = re.compile(r"\s*+[^\n]{0,2000}(?:output|response|answer|completion|generat|predict)", re.IGNORECASE)
 """A first line that may be the header of such a table."""
 WRITTEN = re.compile(r"[^\n]*+\n\s*+\S|\s*+[\[{(<`]")
 """An answer that is no plain name: it has several lines, or begins with a bracket or a fence."""
@@ -47,16 +47,19 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
     written = _is_fenced if meaning.roles.recognises(names) else partial(_is_written, meaning)
     lines: list[str] = []
     cells: list[object] = []
+    # Of one item a plain word is an answer, too.
+    of_items = meaning.nested == "list" and meaning is not OF_CONCEPTS and _names_items(names, meaning)
     for line, row, _ in records_of(source, name, BadRecords()):
         named = {key.strip(): one for key, one in row.items()}
         cells.append(named.pop(output))
-        if len(cells) == LOOKED_AT and not any(map(written, cells)):
+        if len(cells) == LOOKED_AT and not (of_items or any(map(written, cells))):
             return source
         # Each record is on the line of its row, where the table has lines.
         lines += [""] * ((line or 0) - len(lines) - 1)
         lines.append(json.dumps({**named, "output": cells[-1] or ""}, ensure_ascii=False, default=str))
     text = "\n".join(lines)
-    if not any(map(written, cells[:LOOKED_AT])) or not is_batch(text.strip(), meaning):
+    found = of_items or any(map(written, cells[:LOOKED_AT]))
+    if not found or not is_batch(text.strip(), meaning):
         return source
     return source.rewritten(text, "jsonl")
 
@@ -70,6 +73,15 @@ def _output_in(names: Sequence[str]) -> str | None:
 def _suffix_of(source: Source) -> str | None:
     """Return the format that the name of a file says."""
     return SUFFIXES.get(PurePath(source.name).suffix)
+
+
+def _names_items(names: Sequence[str], meaning: Meaning) -> bool:
+    """Return whether a table names items next to what a model wrote, without scores, which are of names."""
+    others = [name for name in names if bare(name) not in CONTENTS]
+    ids = meaning.roles.called(meaning.ends[0], others)
+    # An entity is hardly called an id.
+    ids = ids or [name for name in others if meaning.documents and bare(name) in BARE_IDS]
+    return bool(ids) and not (meaning.roles.recognises(names) or meaning.roles.called("score", others))
 
 
 def _table_in(source: Source) -> str | None:

@@ -18,7 +18,7 @@ from goldassay.formats.answer_batch import (
     LOOKED_AT,
     STREAM,
     blocks_of,
-    first_record,
+    first_records,
     is_batch,
     is_marked,
     is_served,
@@ -90,12 +90,13 @@ def _begins_batch(text: str) -> bool:
     """Return whether a batch file begins, or records with answers that are lists; texts in records have a faster reader."""
     if not is_batch(text, OF_CONCEPTS):
         return False
-    record = first_record(text)
-    if text.startswith(STREAM) or is_served(record):
+    # The first of them may be bad answers.
+    records = [record for record in first_records(text) if isinstance(record, dict)]
+    if text.startswith(STREAM) or any(map(is_served, records)):
         return True
-    text, _ = without_tags("\n".join(texts_of_record(record)))
+    answers = (without_tags("\n".join(texts_of_record(record)))[0] for record in records)
     try:
-        return list_in(text).names is not None
+        return any(list_in(answer).names is not None for answer in answers)
     except InputError:
         return True
 

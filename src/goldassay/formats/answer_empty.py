@@ -25,13 +25,20 @@ FEW_WORDS = 3
 REFUSAL = re.compile(
     r"(?:i|we) (?:cannot|can't|can not|could not|couldn't|do not|don't|am unable|are unable|am not able|am sorry|apologi[sz]e)\b"
     r"|i'm (?:sorry|unable|not able|afraid|not sure)\b|(?:i am )?sorry\b|unfortunately\b|as an ai\b|unable to\b|cannot \w"
-    r"|(?:http )?(?:error|exception|timeout)(?: code)?(?::| \d)|timed? ?out\b|rate limit\b|too many requests\b"
-    r"|traceback \(most recent call last\)|(?:很)?抱歉|对不起|我无法|無法|(?:es )?tut mir (?:sehr )?leid\b|ich kann (?:leider|nicht)\b|(?:je suis )?désolée?\b"
-    r"|je ne peux pas\b|lo siento\b|no puedo\b|desculpe\b|não posso\b|mi dispiace\b|извините\b"
+    r"|(?:http )?(?:error|exception|timeout)(?: code)?(?::| \d)|timed? ?out\b|rate limit\b|too many requests\b|http \d{3}\b"
+    r"|(?:\d{3} )?(?:internal server error|bad gateway|service unavailable|gateway time-?out)\b|content[ _-]filter"
     r"|there (?:is|are|was|were) (?:no|not)\b|none of the\b|it is (?:unclear|not clear|not possible|impossible)\b"
+    r"|(?:es )?tut mir (?:sehr )?leid\b|leider\b|entschuldigung\b|ich (?:kann|konnte) (?:\w+ ){0,4}nicht\b|(?:je suis )?désolée?\b|je ne (?:peux|sais) pas\b|malheureusement\b"
+    r"|lo siento\b|no (?:puedo|sé)\b|lamentablemente\b|mi dispiace\b|non (?:posso|so)\b|purtroppo\b|(?:me )?desculpe\b|sinto muito\b|não (?:posso|sei)\b|infelizmente\b"
+    r"|извините\b|к сожалению\b|не могу\b|(?:很|非常)?抱歉|对不起|對不起|(?:我)?(?:无法|無法|不能)|申し訳|すみません|わかりません|죄송"
     r"|(?:the|this) (?:text|passage|sentence|document|input|article|term) (?:does not|doesn't|do not|contains no|has no|cannot)\b"
 )
 """How a model begins that does not answer, in lower case."""
+FAILED = re.compile(
+    r"\s*(?:traceback \(most recent call last\)|(?:<!doctype html|<html)\b(?!.*<(?:table|[uod]l|li)\b))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How an error of a program begins, or a page with an error of a server, which has neither a table nor a list."""
 AROUND = " \t\r\n*_`\"'.,;:!()-\u2013\u2014<>"
 
 
@@ -65,6 +72,11 @@ def _is_empty(value: Any) -> bool:
     """Return whether nothing is in a value of JSON; what is nested deeper has names."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
     return all(one is None or one in ([], {}) or (isinstance(one, str) and says_nothing(one)) for one in inside)
+
+
+def is_failure(text: str) -> bool:
+    """Return whether a text is an error of a program or of a server, and no answer."""
+    return FAILED.match(text) is not None
 
 
 def is_refusal(text: str) -> bool:

@@ -27,6 +27,20 @@ CONTENT = ("content", "parts", "blocks", "tool_calls")
 """Where messages have what was written."""
 WRITTEN = ("content", "text", "generated_text")
 """Where an object of a service has what the model wrote."""
+LOGGED = ("outputs", "response", "modelOutput", "prediction")
+"""What logs and jobs call an answer."""
+STATED = (*WRITTEN, "generation", "completion", "outputText")
+"""Where jobs have the text of it."""
+SIMPLE = (("results", "outputText"), ("predictions", "content"))
+"""What services call their lists of answers, and the text of one."""
+OF_PARTS = frozenset({"text", "output_text"})
+"""Kinds of parts in which a model writes."""
+ANSWERED = (("response",), ("response", "body"), ("result",), ("modelOutput",))
+"""Where records of batch files have the answer, or an error."""
+OF_ERRORS = (("code", "type", "status", "errorCode"), ("message", "errorMessage"))
+"""Keys of what an error is, and of what it says."""
+ENDED = frozenset({"errored", "expired", "canceled"})
+"""How a request ends that has no answer."""
 OF_SERVICES = frozenset(
     [
         "additional_kwargs",
@@ -80,7 +94,7 @@ def _reply_in(body: Mapping[str, Any]) -> Reply | None:
     if isinstance(body.get("output"), list) and (items := list(filter(_is_item, body["output"]))):
         return Reply(_contents(items))
     for message in (follow_keys(body, "output", "message"), body.get("message"), body):
-        known = message is not body or is_message(body) or _is_written(body) or _has_blocks(body)
+        known = message is not body or is_message(body) or _is_written(body)
         if isinstance(message, dict) and known and _has_content(message):
             return Reply(_contents([message]) if _writer(message) in ("", *MODELS) else [])
     for name in ("messages", "conversations", "conversation", "generated_text"):
@@ -90,26 +104,47 @@ def _reply_in(body: Mapping[str, Any]) -> Reply | None:
 
 
 def _of_log(record: Mapping[str, Any]) -> Reply | None:
-    """Return the one text below what a log calls an answer."""
-    for body in filter(None, map(record.get, ("outputs", "response"))):
-        texts = [one for one in body.values() if isinstance(one, str | list)] if isinstance(body, dict) else []
-        if len(texts) == 1 and isinstance(one := texts[0], str):
-            return Reply([one])
+    """Return the one text below what a log or a job calls an answer."""
+    for name, body in ((name, record[name]) for name in LOGGED if isinstance(record.get(name), dict)):
+        stated = [body[key] for key in STATED if isinstance(body.get(key), str) or is_in_parts(body.get(key))]
+        every = [one for one in body.values() if isinstance(one, str | list)] if name in LOGGED[:2] else []
+        texts = stated if len(stated) == 1 else every
+        if len(texts) == 1 and (isinstance(one := texts[0], str) or is_in_parts(one)):
+            return Reply(texts_in_parts(one) if isinstance(one, list) else [one])
     return None
+
+
+def is_in_parts(content: Any) -> bool:
+    """Return whether the content of a message is written in parts, each with its kind."""
+    return (
+        isinstance(content, list)
+        and bool(content)
+        and all(isinstance(one, dict) and isinstance(one.get("type"), str) for one in content)
+        and any(one["type"] in OF_PARTS and isinstance(one.get("text"), str) for one in content)
+    )
+
+
+def texts_in_parts(content: Sequence[Any]) -> Sequence[str]:
+    """List the texts of a content in parts, without thoughts."""
+    return _contents([{"content": content}])
+
+
+def error_of(record: Mapping[str, Any]) -> str:
+    """Return why a request of a batch has no answer: what its error says, or how it ended; the empty text if nothing says so."""
+    bodies = [record, *(follow_keys(record, *keys) for keys in ANSWERED)]
+    error = next(filter(None, (follow_keys(body, "error") for body in bodies)), None)
+    error = follow_keys(error, "error") or error
+    if isinstance(error, dict):
+        parts = (next(filter(None, map(error.get, keys)), None) for keys in OF_ERRORS)
+        return ": ".join(str(one) for one in parts if one)
+    ended = str(follow_keys(record, "result", "type"))
+    return error if isinstance(error, str) else ended if ended in ENDED else ""
 
 
 def _is_written(body: Mapping[str, Any]) -> bool:
     """Return whether an object has a text next to keys that only services write."""
     is_served = not OF_SERVICES.isdisjoint(body) or type(body.get("stop")) is bool
     return is_served and any(isinstance(body.get(name), str) for name in WRITTEN)
-
-
-def _has_blocks(body: Mapping[str, Any]) -> bool:
-    """Return whether the content of an object is a list of texts as services write them, whoever wrote it."""
-    blocks = as_list(body.get("content"))
-    return bool(blocks) and all(
-        isinstance(one, dict) and one.get("type") == "text" and isinstance(one.get("text"), str) for one in blocks
-    )
 
 
 def _choices(body: Mapping[str, Any]) -> list[Any]:
@@ -134,7 +169,9 @@ def _drafts(body: Mapping[str, Any]) -> list[Any]:
         ]
         if known:
             return known
-    return []
+    # Titan of Bedrock, and PaLM of Vertex AI.
+    stated = (follow_keys(one, name) for many, name in SIMPLE for one in as_list(body.get(many)))
+    return [{"text": one} for one in stated if isinstance(one, str)]
 
 
 def _is_item(one: Any) -> bool:

@@ -469,11 +469,15 @@ class Roles:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
+        announced = {name for name in free if bare(name) in NODE_IDS or bare(name).endswith("id")}
+        for_ids = any("id" in words.names for words in self.names[missing[0]])
+        # Where nothing announces an id, a text may be one.
+        by_texts = for_ids and len(missing) > 1 and not announced
         free.sort(
             key=lambda name: (
                 singular(bare(name)) in {*NUMBERS, ""},
-                bare(name) in NODE_IDS or bare(name).endswith("id"),
-                bare(name) in TEXTS,
+                (name in announced) != for_ids,
+                (bare(name) in TEXTS) != by_texts,
             )
         )
         ids = [name for name in row.names if ROW_IDS.fullmatch(name)]
@@ -789,7 +793,10 @@ NUMBERS = words(
     "weight score confidence probability count frequency level depth rank order position size index row type kind date"
 ).names
 """Names of columns that are hardly names of nodes, and no loss if they are not read."""
-TEXTS = frozenset({"text", "title", "description", "sentence", "content", "comment"})
+TEXTS = words(
+    "text title description sentence content comment prompt question input instruction query message context",
+    forms=("{}",),
+).names
 """Names of columns with texts of items, which are proposed last."""
 OF_TOP, OF_LEAVES = "domain area field", "item instance term entity example product producttype concept name"
 RANKS = """domain superkingdom kingdom subkingdom phylum subphylum superclass class subclass order suborder
@@ -874,7 +881,7 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
 TRIPLES = Roles(
     names={
         "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph")),
-        "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1"),
+        "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1 arg1"),
         "predicate": (
             words("predicate pred p", forms=OF_NAMES),
             words("relation rel r relationship relationtype property edge", forms=OF_NAMES),
@@ -882,7 +889,7 @@ TRIPLES = Roles(
             words("type"),
             words(f"{RELATION} pred", forms=OF_IDS),
         ),
-        "object": ends("object obj o", "tail t", f"{STOPS.replace('tail ', '')} node2 entity2 e2"),
+        "object": ends("object obj o", "tail t", f"{STOPS.replace('tail ', '')} node2 entity2 e2 arg2"),
         "weight": (words("weight"),),
     },
     needed=(("subject",), ("predicate",), ("object",)),
@@ -991,7 +998,7 @@ LABELS = Roles(
     names={
         "instance": (
             words("instance instanceid"),
-            words("id docid documentid proteinid itemid sampleid recordid productid termid imageid filename"),
+            words("id docid documentid proteinid entryid itemid sampleid recordid productid termid imageid filename"),
             words("document doc protein item sample record key query target"),
             words("product", weak=True),
             words("text"),

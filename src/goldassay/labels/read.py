@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +37,7 @@ from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
+from goldassay.formats.roles import LABELS, MARK_OF_LEVEL, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table, without_worded_scores
@@ -46,15 +47,19 @@ from goldassay.kernels.ragged import mark
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
-from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
+from goldassay.labels.paths import JOINED, hierarchy_of_paths, normaliser, parts_of
 from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 from goldassay.labels.tools import with_labels
-from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, wide_chooser
+from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, level_chooser, wide_chooser
 
 if TYPE_CHECKING:
     import polars as pl
 
+MESSAGES = frozenset({"content", "message"})
+"""Columns that may have answers, where all rows have the same label."""
+KINDS_OF_MESSAGES = frozenset({"type", "kind", "object"})
+"""Columns of labels that may have the kind of a message."""
 LISTING = (*OBJECTS, "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
@@ -63,6 +68,7 @@ MOST_LIKELY = (
     "each record has a number for each label, and these sum to 1: each instance has its most likely label (--keep all keeps all with "
     "their probabilities)"
 )
+OF_FASTTEXT = "__label__"
 SCORED = ("label", "score")
 OF_LABELS_ONLY = replace(LABELS, needed=(("label",),), orders=(), guessed=False)
 """Columns of a table without instances."""
@@ -85,8 +91,6 @@ PARTS = frozenset(
 """Columns that say of which part of an instance a label is."""
 THINGS = frozenset({"entity", "term", "product", "item"})
 """Columns that do so next to a document or a query, and next to an id are its text."""
-OF_RECORDS = frozenset({"message", "text", "assistant", "completion", "response", "result"})
-"""What the column of a type has of records that a service wrote."""
 OWN_IDS = frozenset({"id", "instance", "instanceid", "item", "itemid", "entity", "term", "product", "mention"})
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
@@ -187,6 +191,7 @@ def _labels(
     ids, (owner,) = number_columns(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
     called: Callable[[str], str] = last_part if reading.names == "name" else to_curie
     texts, (label,) = number_columns(rows.labels)
+    texts = _without_marker(texts)
     whole_paths = normaliser(texts, reading.separator)
     if whole_paths and not reading.hierarchy:
         called = whole_paths
@@ -226,6 +231,15 @@ def _labels(
         notes=(*notes, *bad.notes()),
         warnings=(*warnings, *more, *lost),
     )
+
+
+def _without_marker(labels: Any) -> Any:
+    """Return labels without what fastText writes before each."""
+    first = next(filter(None, labels), "")
+    marked = first.startswith(OF_FASTTEXT) and all(
+        not one or one[: len(OF_FASTTEXT)] == OF_FASTTEXT < one for one in labels
+    )
+    return [label.removeprefix(OF_FASTTEXT) for label in labels] if marked else labels
 
 
 def _weaker(
@@ -369,24 +383,33 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     }
     if name in readers:
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
+    names: list[str] = []
     try:
-        columns = read_table(source, name, _chooser(source.path, reading), bad, numbers=("score",), lists=SCORED)
+        columns = read_table(source, name, _chooser(source.path, reading, names), bad, numbers=("score",), lists=SCORED)
     except InputError as error:
-        wide = None if isinstance(error, RecordError) else _wide_rows(source, name, reading)
+        wide = (
+            None
+            if isinstance(error, RecordError)
+            else _rows_of_levels(source, name, reading, bad) or _wide_rows(source, name, reading)
+        )
         if wide is None:
             raise
         return wide
     columns = columns if "instance" in columns.roles else _with_numbers(columns)
     guessed = any(warning.startswith(NO_HEADER) for warning in columns.warnings)
     columns = without_worded_scores(columns, named=not (guessed or reading.score_column))
-    if guessed and (wide := _wide_rows(source, name, reading, marks=True)):
+    if guessed and (
+        wide := _rows_of_levels(source, name, reading, bad) or _wide_rows(source, name, reading, marks=True)
+    ):
         return wide
     distinct = _distinct(columns.frame["label"])
+    if reading.label_column is None:
+        columns = _warn_of_answers(columns, distinct, names)
     if reading.label_column is None and bare(columns.called.get("label", "")) in OF_ANSWERS:
         columns, distinct = _without_words(columns, distinct)
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
-    columns = _warn_of_marks(_warn_of_kind(columns, distinct), distinct)
+    columns = _warn_of_marks(columns, distinct)
     # Next to lists of JSON a text is one name.
     may_list = "label" not in columns.listing and (
         name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
@@ -397,10 +420,11 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     return _Rows.of_table(table), table.warnings
 
 
-def _chooser(path: str, reading: LabelReading) -> Chooser:
-    """Return what chooses the columns, and warns of those that say of what in an instance a label is, or which label it is."""
+def _chooser(path: str, reading: LabelReading, seen: list[str]) -> Chooser:
+    """Return what chooses the columns, keeps their names, and warns of those that say of what in an instance a label is, or which label it is."""
 
     def choose(names: Sequence[str], **known: Any) -> Choice:
+        seen[:] = names
         chooser = OF_LABELS_ONLY.chooser(path) if _has_no_instance(names, reading) else reading.chooser(path)
         choice = chooser(names, **known)
         if not choice.named:
@@ -436,6 +460,58 @@ def _with_numbers(table: Table) -> Table:
 
     frame = table.frame.with_columns((pl.col(ROW) + 1).cast(pl.String).alias("instance"))
     return replace(table, frame=frame, warnings=(*table.warnings, BY_PLACE))
+
+
+def _warn_of_answers(columns: Table, distinct: pl.Series, every: Sequence[str]) -> Table:
+    """Warn of a column that is not read and may have the answers: by its name, or since all rows have the same label, as the kind of a message is."""
+    import polars as pl
+
+    label, read = columns.called.get("label", ""), {bare(called) for called in columns.called.values()}
+    same = distinct.dtype == pl.String and len(distinct) == 1 and len(columns.frame) > 1
+    names = {bare(one): one for one in every}
+    of_messages = MESSAGES | {"text"} if label in KINDS_OF_MESSAGES and PARTS.isdisjoint(names) else MESSAGES
+    may_be = (OF_ANSWERS if read.isdisjoint(OF_ANSWERS) else frozenset[str]()) | (
+        of_messages if same else frozenset[str]()
+    )
+    unread = [one for key, one in names.items() if key in may_be - read]
+    known = [one for one in unread if not any(repr(one) in warning for warning in columns.warnings)]
+    if not label or not known:
+        return columns
+    alike = f", all {distinct[0]!r}" if same else ""
+    what = f"labels are those of {label!r}{alike}, and {known[0]!r} is not read: if it has the answers, name it with --label-column {shlex.quote(known[0])}"
+    return replace(columns, warnings=(*columns.warnings, what))
+
+
+def _rows_of_levels(
+    source: Source, name: str, reading: LabelReading, bad: BadRecords
+) -> tuple[_Rows, Sequence[str]] | None:
+    """Read a table with a column for each level of the label of an instance, which is a path; None if it is none."""
+    if reading.label_column or reading.header == "no":
+        return None
+    try:
+        table = read_table(source, name, level_chooser(source.path, reading.instance_column), BadRecords())
+    except InputError:
+        return None
+    levels = [role for role in table.frame.columns if role.startswith(MARK_OF_LEVEL)]
+    rows = []
+    for at, (instance, place, *cells) in enumerate(table.frame.select("instance", "row", *levels).iter_rows()):
+        parts = [cell_text(cell).strip() for cell in cells]
+        stated = [part for part in parts if part]
+        line = table.line(at) or at + 1
+        if not stated or any(parts[len(stated) :]):
+            found, expected = " | ".join(parts), "all levels from the root down to the last one of the row"
+            bad.add(
+                _problem(
+                    table,
+                    line,
+                    "A level is empty, and one below it is not." if stated else "The label is empty.",
+                    found,
+                    expected,
+                )
+            )
+            continue
+        rows.append(RawLabel(line, instance, JOINED.join(stated), "", place))
+    return _Rows.of_rows(rows, is_table=True), table.warnings
 
 
 def _wide_rows(
@@ -517,15 +593,6 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
     made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
     return made, _distinct(made.frame["label"])
-
-
-def _warn_of_kind(table: Table, distinct: pl.Series) -> Table:
-    """Warn of labels in a column that says what the records are: all of one kind."""
-    called = table.called.get("label", "")
-    if len(distinct) != 1 or bare(called) != "type" or distinct[0] not in OF_RECORDS:
-        return table
-    warning = f"all labels are {distinct[0]!r:.60}, from the column {called!r}: name another one with --label-column, if it says what the records are"
-    return replace(table, warnings=(*table.warnings, warning))
 
 
 def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:

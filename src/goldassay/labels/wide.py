@@ -1,4 +1,4 @@
-"""Tables with a column for each label: probabilities of classes, or 1 for each label that an instance has."""
+"""Tables with a column for each label, such as probabilities of classes, or 1 for each label that an instance has; or with a column for each level."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
-from goldassay.formats.roles import LABELS, NUMBER, Choice, Chooser, bare
+from goldassay.formats.roles import LABELS, NUMBER, Choice, Chooser, bare, levels_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,6 +48,20 @@ def wide_chooser(path: str, instance: str | None) -> Chooser:
             raise InputError("The table has no column for each label.", path=path)
         labels = zip(_without_words([name for _, name in others]), others, strict=True)
         return Choice({"instance": at, **{MARK + label: place for label, (place, _) in labels}})
+
+    return of_columns
+
+
+def level_chooser(path: str, instance: str | None) -> Chooser:
+    """Return what takes the column of the instances, and a column for each level of their labels, from the root down."""
+
+    def of_columns(names: Sequence[str], **more: Any) -> Choice:
+        del more
+        cells = [name.strip() for name in names]
+        at, levels = _place_of_instances(cells, instance), levels_in(cells)
+        if at is None or not levels or at in levels.values():
+            raise InputError("The table has no column for each level.", path=path)
+        return Choice({"instance": at, **levels})
 
     return of_columns
 

@@ -47,11 +47,13 @@ from goldassay.triples.markup import read_graphml, read_webnlg
 from goldassay.triples.model import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
-from goldassay.triples.records import read_json
+from goldassay.triples.records import WITHOUT_TRIPLES, read_json
 from goldassay.triples.rows import add_texts
 from goldassay.triples.slots import lists_triples, role_of
 from goldassay.triples.tables import read_table
 
+OF_BRAT = re.compile(r"(?:T\d{1,9}\t\S{1,99} \d{1,9} \d{1,9}|R\d{1,9}\t\S{1,99} Arg1:)[^\n]{0,60}")
+"""How a file of BRAT begins."""
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
     {
         "webnlg": read_webnlg,
@@ -133,6 +135,9 @@ def _read_source(source: Source, name: str, path: str | PathLike[str], reading: 
     if raw.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
         # Every triple is one of ids: not a bad record, but a file of another kind.
         raise raw.unnamed
+    if len(raw.faults) == len(triples.ids) > 0 and all(fault.message == WITHOUT_TRIPLES for fault in raw.faults):
+        # A wrong key in all records is no bad record, but another kind of file.
+        raise raw.faults[0]
     if not len(triples.ids):
         raise EmptyInputError("The file contains no document.", path=source.path, expected="at least one")
     return replace(
@@ -174,6 +179,15 @@ def format_of(source: Source) -> str:
     refuse_error(source)
     data = strip_byte_order_mark(source)
     beginning = _beginning(data, PurePath(source.name).suffix)
+    if brat := OF_BRAT.match(beginning):
+        raise InputError(
+            "The file is annotations of BRAT.",
+            path=source.path,
+            line=1,
+            found=repr(brat[0]),
+            expected="triples with the names of their ends",
+            hint="write each relation as a row of subject, predicate and object; concepts reads the entities",
+        )
     found = _recognise_beginning(source, beginning, data)
     if found is None:
         utf8_of(source)  # a file in another encoding is refused as one

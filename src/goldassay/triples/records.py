@@ -65,6 +65,7 @@ from goldassay.triples.slots import (
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
 EXPECTED_RECORD = f"{EXPECTED}, or a triple with its id"
+WITHOUT_TRIPLES = "The record has no triples."
 TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
@@ -431,7 +432,7 @@ class Records:
         sets = _sets(record, layout)
         if sets is None:
             found = f"the keys {', '.join(map(str, record))}"
-            read_unreadable(raw, name, "The record has no triples.", line=line, found=found, expected=EXPECTED)
+            read_unreadable(raw, name, WITHOUT_TRIPLES, line=line, found=found, expected=EXPECTED)
             return
         text = _text(record, layout)
         if isinstance(sets[0], str) and are_tuples(sets[0]):

@@ -44,12 +44,12 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         for role, names in {
             "id": "id docid doc documentid document eid exampleid sentid graph chunkid",
             "text": "text sent sentence input content pagecontent",
-            "triples": "triples triplets relations relationships edges rels kg facts",
+            "triples": "triples triplets relations relationships edges rels kg facts triplelist relationmentions",
             "references": "references golds",
             "entities": "entities nodes",
             "subject": (
                 "subject sub subj s head h source src sourceid from start node1 sourceentityname sourceentity "
-                "sourcenodeid sourcenodeuuid srcid headtext hidx startnode"
+                "sourcenodeid sourcenodeuuid srcid headtext hidx startnode em1text"
             ),
             "predicate": (
                 "predicate pred p relation rel r property relationship relationtype relationshiptype relationshipname "
@@ -57,7 +57,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             ),
             "object": (
                 "object obj o tail t target dst targetid to end node2 targetentityname targetentity targetnodeid "
-                "targetnodeuuid tgtid tailtext tidx endnode"
+                "targetnodeuuid tgtid tailtext tidx endnode em2text"
             ),
             "weight": "weight",
             "name": "name title label text entity id",
