@@ -311,7 +311,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
             group, place = _group(tokens, place + 1)
             chain.append(group)
         attributes, place = _attributes(tokens, place)
-        label = attributes.get("label", "")
+        label = attributes.get("label") or attributes.get("xlabel", "")
         if len(chain) == 1 and label:
             named[word] = label
         for left, right in pairwise(chain):

@@ -649,12 +649,23 @@ def warn_of_node_ids(names: Sequence[str], places: Mapping[str, int]) -> tuple[s
     node = places.get("node")
     if node is None or "text" in places or bare(names[node]) not in NODE_IDS:
         return ()
-    rest = [name for at, name in enumerate(names) if at not in places.values() and singular(bare(name)) not in NUMBERS]
+    return not_read([name for at, name in enumerate(names) if at not in places.values()], "columns")
+
+
+def not_read(names: Sequence[str], what: str = "keys", name: str = "name") -> tuple[str, ...]:
+    """Write the warning that ids are compared, where something that is not read may have the names."""
+    rest = [name for name in names if singular(bare(name)) not in NUMBERS]
     if not any(rest):
         return ()
     return (
-        f"ids are compared, not names; columns not read: {_list_columns(rest)}; if one has the names, call it name",
+        f"ids are compared, not names; {what} not read: {_list_columns(rest)}; if one has the names, call it {name}",
     )
+
+
+def name_in(names: Sequence[str]) -> str | None:
+    """Return which of some keys of nodes is called as a column of their names is; None if none or several are."""
+    found = _find_best(NODES["text"], _forms(tuple(names)))
+    return names[found.columns[0]] if found and len(found.columns) == 1 else None
 
 
 def _canonical_name(name: str) -> str:
