@@ -29,7 +29,7 @@ from goldassay.formats.roles import EDGES, bare, words
 
 WRAPPERS = words(
     "alignment alignments annotations answer axioms classifications correspondences data edges facts graph "
-    "hierarchy items mappings matches output pairs predictions relations relationships result results root "
+    "hierarchy items mappings matches ontology output pairs predictions relations relationships result results root "
     "statements taxonomy tree triples triplets"
 ).names
 """Keys that name what is below them, and are not concepts."""

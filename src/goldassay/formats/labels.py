@@ -97,15 +97,15 @@ def choose_labels(statements: Mapping[str, Iterable[Triple]], nodes: Collection[
     from pyoxigraph import Literal, NamedNode
 
     best: dict[str, tuple[int, int, int, str, str]] = {}
-    forms = {triple.subject: triple.object for triple in statements.get(XL_FORM, ())}
+    forms: dict[object, object] = {triple.subject: triple.object for triple in statements.get(XL_FORM, ())}
     for order, predicate in enumerate(NAMES):
         is_title = int(predicate in TITLES)
         for triple in statements.get(predicate, ()):
-            node, label = triple.subject, triple.object
+            node = triple.subject
             identifier = node.value if isinstance(node, NamedNode) else str(node)
             if identifier not in nodes:
                 continue
-            label = forms.get(label) if predicate == XL_LABEL else label
+            label = forms.get(triple.object) if predicate == XL_LABEL else triple.object
             if not isinstance(label, Literal) or not (text := label.value.strip()):
                 continue
             tag = label.language or ""
