@@ -32,7 +32,17 @@ from goldassay.formats.answer_batch import (
     without_tags,
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
-from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
+from goldassay.formats.answer_diagrams import (
+    DOT,
+    MERMAID,
+    OTHERS,
+    PYTHON_CLASS,
+    Diagram,
+    Unclear,
+    read_dot,
+    read_mermaid,
+    read_python,
+)
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
@@ -98,12 +108,12 @@ from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
 DIAGRAM = re.compile(
-    r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@startuml)\b"
+    r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@start(?:uml|mindmap|wbs))\b"
     r"|(?:graph|flowchart)[ \t]+(?:TB|TD|BT|RL|LR)[ \t]*;|(?:strict[ \t]+)?(?:di)?graph\b[^\n{\[]{0,200}\{)",
     re.MULTILINE | re.IGNORECASE,
 )
 """How the first line of a diagram of Mermaid, PlantUML or DOT begins."""
-WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
+WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@start")
 DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
 OPENS, CLOSES = (
@@ -735,6 +745,8 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
             expected="flowchart, classDiagram or mindmap of Mermaid, a class diagram of PlantUML, or DOT",
             hint="let the model write a flowchart, or a table",
         )
+    if "class " in text and PYTHON_CLASS.search(text) and (classes := read_python(text, first)).statements:
+        return classes
     begin = DIAGRAM.search(text) if any(map(lower.__contains__, WORDS_OF_DIAGRAMS)) else None
     if begin is None:
         return None

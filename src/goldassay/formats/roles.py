@@ -736,8 +736,8 @@ PARENTS = "parent hypernym broader superclass supertype supercategory superterm"
 STARTS, STOPS = "source src from head start", "target tgt dst dest destination to tail end"
 OPPOSITES = tuple(
     zip(
-        "child hyponym narrower descendant specific sub unter".split(),
-        "parent hypernym broader ancestor general super ober".split(),
+        ["child", "hyponym", "narrower", "descendant", "specific", "sub", "unter"],
+        ["parent", "hypernym", "broader", "ancestor", "general", "super", "ober"],
         strict=True,
     )
 )
