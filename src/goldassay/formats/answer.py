@@ -36,7 +36,6 @@ from goldassay.formats.answer_diagrams import (
     DOT,
     MERMAID,
     OTHERS,
-    PYTHON_CLASS,
     Diagram,
     Unclear,
     read_dot,
@@ -676,7 +675,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         before = first + text.count("\n", 0, begin)
         taken = {before + number - 1 for number, _ in number_lines(text[begin:end])}
         return Parsed(shape, (), taken, value={"triples": text[begin:end]})
-    if diagram := _diagram_in(text, first):
+    if diagram := (meaning is OF_EDGES and read_python(text, first)) or _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
     for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
@@ -745,8 +744,6 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
             expected="flowchart, classDiagram or mindmap of Mermaid, a class diagram of PlantUML, or DOT",
             hint="let the model write a flowchart, or a table",
         )
-    if "class " in text and PYTHON_CLASS.search(text) and (classes := read_python(text, first)).statements:
-        return classes
     begin = DIAGRAM.search(text) if any(map(lower.__contains__, WORDS_OF_DIAGRAMS)) else None
     if begin is None:
         return None

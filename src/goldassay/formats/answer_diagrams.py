@@ -48,6 +48,10 @@ MINDMAP_NODE = re.compile(
 )
 """A node of a mind map whose name is in a shape."""
 PYTHON_CLASS = re.compile(r"^[ \t]*+class[ \t]++(\w++)\([ \t]*+([\w., \t]++)\):", re.MULTILINE)
+OF_CLASSES = re.compile(
+    r"^[ \t]*+(?:class[ \t]++\w++\(|pass\b|\.{3}[ \t]*+$|import[ \t]|from[ \t]|with[ \t])", re.MULTILINE
+)
+"""Lines of classes that say no more than what these are below."""
 TOPS_OF_PYTHON = frozenset({"", "Thing", "owl.Thing", "object", "BaseModel", "Enum", "Exception"})
 OF_PLANTUML = re.compile(r"^[^\S\n]*([*+\-#]{1,50})[_<>]?(?:\[[^\[\]\n]{1,100}\])?[_<>]?[^\S\n]+(?=\S)", re.MULTILINE)
 """What is before a name in a mind map of PlantUML: as many marks as it is deep."""
@@ -225,8 +229,12 @@ def _typed(member: str) -> tuple[str, str]:
     return (cell_of(first), cell_of(last)) if turned else (cell_of(last), cell_of(first))
 
 
-def read_python(text: str, first: int = 1) -> Diagram:
-    """Read the classes of Python, as owlready2 has them, and what each is below."""
+def read_python(text: str, first: int = 1) -> Diagram | None:
+    """Read the classes of Python, as owlready2 has them, and what each is below; None if most lines say other things."""
+    if "class " not in text or 2 * sum(1 for _ in OF_CLASSES.finditer(text)) < sum(
+        map(bool, map(str.strip, text.split("\n")))
+    ):
+        return None
     rows, taken = list[RawStatement](), set[int]()
     line = place = 0
     for found in PYTHON_CLASS.finditer(text):
@@ -234,7 +242,7 @@ def read_python(text: str, first: int = 1) -> Diagram:
         taken.add(first + line)
         bases = (base.strip() for base in found[2].split(","))
         rows += [RawStatement(first + line, found[1], IS_A, base) for base in bases if base not in TOPS_OF_PYTHON]
-    return Diagram(rows, taken, down=None)
+    return Diagram(rows, taken, down=None) if rows else None
 
 
 def _read_mindmap(text: str, first: int) -> Diagram:

@@ -258,10 +258,11 @@ SPACED = re.compile(r"«\s++(?=\w)([^«»\n]{1,200}?)\s++»")
 """A name in quotes of French."""
 INNER = re.compile(r"[\"“”„]")
 ENDLESS = re.compile(
-    r"[\[(]?(?:\.{3}|…)?\s?(?:etc\.?|and so (?:on|forth)|(?:and )?(?:\d{1,9}|many|several) (?:more|others?)(?: \w{1,30})?)\s?(?:\.{3}|…|\.)?[\])]?",
+    r"\.{3}|…|[\[(]?(?:\.{3}|…)?\s?(?:etc\.?|and so (?:on|forth)|(?:and )?\d{1,9} (?:more|others?)(?: \w{1,30})?)\s?(?:\.{3}|…|\.)?[\])]?",
     re.IGNORECASE,
 )
-"""What says that an outline goes on, and is no name."""
+BEGIN_ENDLESS = "[(.…eEaA0123456789"
+"""What says that an outline goes on, and is no name, and how it begins."""
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
@@ -1111,8 +1112,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
         lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
     lines = _without_labels(lines) if meaning.nested == "tree" else lines
-    marked = any(line.marked for line in lines)
-    tree = [one for one, item, after in _items(lines) if one.marked or not _is_prose(one, item, after, marked)]
+    tree = _nodes_of(lines)
     listed = _children_behind(tree, meaning) if meaning.nested == "tree" else {}
     facts = meaning.nested == "facts" and _are_facts([line for line in tree if line.depth > tree[0].depth])
     found: list[RawStatement] = []
@@ -1140,12 +1140,17 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
     return found, nodes if meaning.arrow else nodes & (parents | {one.line for one in found})
 
 
-def _items(lines: Sequence[Line]) -> Iterator[tuple[Line, Line | None, Line | None]]:
-    """List each line with the last item before it, and the line behind it."""
-    item = None
+def _nodes_of(lines: Sequence[Line]) -> list[Line]:
+    """List the lines of an outline that are no prose: of a line without a bullet the last item above and the line below decide."""
+    tree: list[Line] = []
+    item, marked = None, any(line.marked for line in lines)
     for at, line in enumerate(lines):
-        yield line, item, lines[at + 1] if at + 1 < len(lines) else None
-        item = line if line.marked else item
+        if line.marked:
+            item = line
+        elif _is_prose(line, item, lines[at + 1] if at + 1 < len(lines) else None, marked):
+            continue
+        tree.append(line)
+    return tree
 
 
 def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
@@ -1236,7 +1241,7 @@ def _is_prose(line: Line, item: Line | None, following: Line | None, marked: boo
 
 def node_of(text: str) -> str:
     """Return the name of a node, without the description after it."""
-    if ENDLESS.fullmatch(text):
+    if text[:1] in BEGIN_ENDLESS and ENDLESS.fullmatch(text):
         return ""
     if text[-1:] == "/" and "://" not in text:
         text = text.rstrip("/")

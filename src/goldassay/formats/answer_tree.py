@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, singular
-from goldassay.formats.answer_lines import ENDLESS, RawStatement
+from goldassay.formats.answer_lines import BEGIN_ENDLESS, ENDLESS, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import EDGES, bare, words
 
@@ -423,8 +423,8 @@ class _Reader:
                     yield self.labels.get(str(name), str(name))
 
     def _add(self, name: str, parent: str) -> None:
-        if not name.strip(" .…") or ENDLESS.fullmatch(name):
-            self.left.update([name] if name.strip() else ())
+        if name[:1] in BEGIN_ENDLESS and ENDLESS.fullmatch(name):
+            self.left[name] += 1
         elif name.strip() and parent.strip():
             self.rows.append(RawStatement(0, name, OF_EDGES.is_a, parent))
 
