@@ -298,21 +298,26 @@ def graph_of_triples(
             **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=(*bad.notes(), *_definition_note(len(edges.defined), used=used)),
-        warnings=(
-            *warn_of_shared_names(list(rows), reading.text),
-            *(() if labels or reading.text in UNLABELLED else _warn_of_unread(rows, counts, declared.literals)),
-        ),
+        warnings=_warnings(rows, labels, counts, declared, reading),
         choices=reading.choices(filter(is_edge, counts)),
     )
     return graph, counts
 
 
-def _warn_of_unread(nodes: Collection[str], counts: Mapping[str, int], literals: Collection[str]) -> tuple[str, ...]:
-    """Warn that nodes without labels are named by the ends of IRIs that are hardly names, where most of them have a text."""
-    if not nodes or not all(OPAQUE.fullmatch(last_part(node)) for node in nodes):
-        return ()
-    texts = [shorten(name) for name in sorted(literals) if 2 * counts[name] > len(nodes)]
-    return not_read(texts, "statements", "rdfs:label")
+def _warnings(
+    nodes: Collection[str],
+    labels: Collection[str],
+    counts: Mapping[str, int],
+    declared: _Declared,
+    reading: GraphReading,
+) -> tuple[str, ...]:
+    """Warn of shared names, and of nodes that are named by the ends of IRIs that are hardly names, where most of them have a text."""
+    shared = warn_of_shared_names(list(nodes), reading.text)
+    named = labels or not nodes or reading.text in UNLABELLED
+    if named or not all(OPAQUE.fullmatch(last_part(node)) for node in nodes):
+        return shared
+    texts = [shorten(name) for name in sorted(declared.literals) if 2 * counts[name] > len(nodes)]
+    return shared + not_read(texts, "statements", "rdfs:label")
 
 
 def _definition_note(definitions: int, *, used: bool) -> Iterator[str]:
