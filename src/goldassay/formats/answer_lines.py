@@ -96,7 +96,7 @@ WORDED = re.compile(
 """How sentences in lower case say which of two names is below the other; ``down`` where the first is the parent."""
 GENITIVE = re.compile(
     r"the\s+(?:direct\s+)?(?:(?P<above>parent|hypernym|super-?(?:class|type|category|concept))|child|hyponym|sub-?(?:class|type|category|concept))"
-    r"(?:\s(?:class|category|concept|term|type|node|topic))?\s+of\s+(?:an?\s+|the\s+)?(\S.*?)\s+(?:is|are)\s+(?:an?\s+|the\s+)?(\S.*)",
+    r"(?:\s(?:class|category|concept|term|type|node|topic))?\s++of\s++(?:an?\s++|the\s++)?(\S.*?)\s(?:is|are)\s++(?:an?\s++|the\s++)?(\S.*)",
     re.IGNORECASE,
 )
 """A sentence that begins with what the second name is to the first."""
