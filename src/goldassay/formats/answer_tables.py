@@ -146,11 +146,11 @@ def _latex_parts(text: str) -> Iterator[_Part]:
     """Find the tables of LaTeX."""
     line = place = 0
     for opened in TABULAR.finditer(text) if "\\begin{" in text else ():
+        if opened.start() < place:  # in a cell
+            continue
         closed = END_OF_TABULAR.search(text, opened.end())
         if closed is None:
             return
-        if opened.start() < place:  # in a cell
-            continue
         begin = line = line + text.count("\n", place, opened.start())
         place, rows = opened.start(), list[tuple[int, list[str]]]()
         for row in LATEX_ROW.finditer(text, opened.end(), closed.start()):
