@@ -16,7 +16,7 @@ from goldassay.core.errors import InputError
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.edges import read_edge_list
 from goldassay.formats.known import EDGE_LISTS
-from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, choose_labels
+from goldassay.formats.labels import NAMES, OWL, RDF, RDFS, SKOS, choose_labels
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
         raise InputError(
             "The file is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
         )
-    wanted = (f"{RDF}type", *LABELS, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
+    wanted = (f"{RDF}type", *NAMES, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
     statements: dict[str, list[Triple]] = {predicate: [] for predicate in wanted}
     for triple in read_triples(source, name, BadRecords()):
         kept = statements.get(triple.predicate.value)

@@ -13,7 +13,7 @@ from goldassay.axioms.model import DATATYPE, OBJECT, SUBCLASS, Axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_OF
 from goldassay.formats import Source
-from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, XSD, choose_labels, last_part
+from goldassay.formats.labels import NAMES, OWL, RDF, RDFS, XSD, choose_labels, last_part
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ ON_PROPERTY, UNION, FIRST, REST = f"{OWL}onProperty", f"{OWL}unionOf", f"{RDF}fi
 TOP = f"{OWL}Thing"
 FILLERS = (f"{OWL}someValuesFrom", f"{OWL}allValuesFrom")
 WANTED = frozenset(
-    {*DOMAINS, *RANGES, TYPE, SUBCLASS_IRI, EQUIVALENT, ON_PROPERTY, UNION, FIRST, REST, *FILLERS, *LABELS}
+    {*DOMAINS, *RANGES, TYPE, SUBCLASS_IRI, EQUIVALENT, ON_PROPERTY, UNION, FIRST, REST, *FILLERS, *NAMES}
 )
 PROPERTY_TYPES = frozenset(
     {f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{RDF}Property", f"{OWL}FunctionalProperty"}
@@ -49,7 +49,7 @@ class _Ontology:
 
     def __post_init__(self) -> None:
         for predicate, triples in self.statements.items():
-            if predicate in LABELS:
+            if predicate in NAMES:
                 continue
             by_subject = self.objects.setdefault(predicate, {})
             for triple in triples:

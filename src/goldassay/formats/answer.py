@@ -31,7 +31,16 @@ from goldassay.formats.answer_batch import (
     without_tags,
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
-from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
+from goldassay.formats.answer_diagrams import (
+    DOT,
+    MERMAID,
+    OTHERS,
+    Diagram,
+    Unclear,
+    read_dot,
+    read_mermaid,
+    read_python,
+)
 from goldassay.formats.answer_empty import is_failure, is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
@@ -95,12 +104,12 @@ from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
 DIAGRAM = re.compile(
-    r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@startuml)\b"
+    r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@start(?:uml|mindmap|wbs))\b"
     r"|(?:graph|flowchart)[ \t]+(?:TB|TD|BT|RL|LR)[ \t]*;|(?:strict[ \t]+)?(?:di)?graph\b[^\n{\[]{0,200}\{)",
     re.MULTILINE | re.IGNORECASE,
 )
 """How the first line of a diagram of Mermaid, PlantUML or DOT begins."""
-WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
+WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@start")
 DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
 QUOTED_JSON = re.compile(r"[\[{][\s\[{]*+\"")
@@ -699,7 +708,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         before = first + text.count("\n", 0, begin)
         taken = {before + number - 1 for number, _ in number_lines(text[begin:end])}
         return Parsed(shape, (), taken, value={"triples": text[begin:end]})
-    if diagram := _diagram_in(text, first):
+    if diagram := (meaning is OF_EDGES and read_python(text, first)) or _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
     for value, taken, cut in (*values_in(text, first), *values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):

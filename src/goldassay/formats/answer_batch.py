@@ -200,6 +200,20 @@ def names_output(text: str) -> bool:
     return bool(pl.Series([text], dtype=pl.String).str.contains(f"(?i){OF_BATCH.pattern}").item())
 
 
+DOCUMENT = re.compile(
+    r"^[ \t]*+(?:#{1,6}[ \t]++)?(?:(?:\*\*|__)?(?:document|doc|text|sentence|passage|example|(?:doc|document)?[ _]?id)[ \t_#:]{1,3}([\w.-]{1,80})"
+    r"|(?:\*\*|__|\[)([\w.-]{1,80}):?(?:\*\*|__|\])|(?<=#[ \t])([\w.-]{1,80})|([\w.-]{1,80})(?=:))"
+    r"(?:\*\*|__)?:?(?:\*\*|__)?(?=[ \t]*+(?:$|\([^()\n]{1,1000}\)[ \t]*+$))",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The id of a document above its triples, or before one."""
+WHOLE_TRIPLE = re.compile(
+    r"\s*+(?:[-*+•]\s++|\d{1,4}[.)]\s++)?(?:[(<\[](?:[^,;|]*+[,;|]){2}.*[)>\]]|[^|]++\|[^|]++\|[^|]++)[.,;]?\s*+"
+)
+"""A triple in brackets, or between bars."""
+HEAD = 2**12
+
+
 class Unwrapped(NamedTuple):
     """What a model wrote.
 
@@ -256,7 +270,36 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     elif is_batch(start, meaning):
         return _unwrap_records(text, meaning)
     plain, thoughts = without_tags(text)
-    return Unwrapped(plain, [], thoughts)
+    return Unwrapped(plain, documents_below(plain) if meaning.documents == "id" else [], thoughts)
+
+
+def documents_below(text: str) -> Batch:
+    """Cut an answer with triples below the ids of several documents, or behind them, into one for each; nothing if it is no such answer."""
+    if not DOCUMENT.search(text, 0, HEAD):
+        return []
+    found: list[tuple[int, str, list[str]]] = []
+    before: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        named = DOCUMENT.match(line)
+        identifier = next(filter(None, named.groups()), "") if named else ""
+        if named and any(map(str.isdigit, identifier)):
+            rest = line[named.end() :]
+            if not found or found[-1][1] != identifier:
+                found.append((number, identifier, before))
+                before = []
+            found[-1][2].append(rest)
+        else:
+            (found[-1][2] if found else before).append(line)
+    known = {identifier for _, identifier, _ in found}
+    if not 1 < len(found) == len(known) or not all(_are_triples(lines) for *_, lines in found):
+        return []
+    return [(number, identifier, "\n".join(lines)) for number, identifier, lines in found]
+
+
+def _are_triples(lines: Sequence[str]) -> bool:
+    """Return whether most lines are triples in brackets or between bars."""
+    filled = [line for line in lines if line.strip()]
+    return bool(filled) and 2 * sum(WHOLE_TRIPLE.fullmatch(line) is not None for line in filled) >= len(filled)
 
 
 def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:

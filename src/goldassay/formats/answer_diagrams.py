@@ -14,7 +14,7 @@ from goldassay.formats.answer_means import IS_A
 from goldassay.formats.roles import words
 
 MERMAID = re.compile(
-    r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap)\b"
+    r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap|@startmindmap|@startwbs)\b"
 )
 DOT = re.compile(r"\s*(?:(?://|#)[^\n]*\n\s*)*(?:strict\s+)?(?:di)?graph\b[^\n{\[]{0,200}\{", re.IGNORECASE)
 PART = re.compile(r"""(?:"[^"]*"|[#&]\w{1,9};|\[[^\[\]"]*\]|[^;"]|")++""")
@@ -47,6 +47,14 @@ MINDMAP_NODE = re.compile(
     r"^([^\S\n]*)[\w.-]*(?:\(\((.+)\)\)|\((.+)\)|\[(.+)\]|\{\{(.+)\}\}|\)\)(.+)\(\(|\)(.+)\()[^\S\n]*$", re.MULTILINE
 )
 """A node of a mind map whose name is in a shape."""
+PYTHON_CLASS = re.compile(r"^[ \t]*+class[ \t]++(\w++)\([ \t]*+([\w., \t]++)\):", re.MULTILINE)
+OF_CLASSES = re.compile(
+    r"^[ \t]*+(?:class[ \t]++\w++\(|pass\b|\.{3}[ \t]*+$|import[ \t]|from[ \t]|with[ \t])", re.MULTILINE
+)
+"""Lines of classes that say no more than what these are below."""
+TOPS_OF_PYTHON = frozenset({"", "Thing", "owl.Thing", "object", "BaseModel", "Enum", "Exception"})
+OF_PLANTUML = re.compile(r"^[^\S\n]*([*+\-#]{1,50})[_<>]?(?:\[[^\[\]\n]{1,100}\])?[_<>]?[^\S\n]+(?=\S)", re.MULTILINE)
+"""What is before a name in a mind map of PlantUML: as many marks as it is deep."""
 DECORATION = re.compile(r"^[^\S\n]*(?:::|%%).*$|:::[\w ]*$", re.MULTILINE)
 """An icon, a style or a comment of a mind map."""
 NAMED = r"""("[^"]*"|`[^`]*`|[^\s"`{\[<:,]+)"""
@@ -221,10 +229,32 @@ def _typed(member: str) -> tuple[str, str]:
     return (cell_of(first), cell_of(last)) if turned else (cell_of(last), cell_of(first))
 
 
+def read_python(text: str, first: int = 1) -> Diagram | None:
+    """Read the classes of Python, as owlready2 has them, and what each is below; None if most lines say other things."""
+    if "class " not in text or 2 * sum(1 for _ in OF_CLASSES.finditer(text)) < sum(
+        map(bool, map(str.strip, text.split("\n")))
+    ):
+        return None
+    rows, taken = list[RawStatement](), set[int]()
+    line = place = 0
+    for found in PYTHON_CLASS.finditer(text):
+        line, place = line + text.count("\n", place, found.start(1)), found.start(1)
+        taken.add(first + line)
+        bases = (base.strip() for base in found[2].split(","))
+        rows += [RawStatement(first + line, found[1], IS_A, base) for base in bases if base not in TOPS_OF_PYTHON]
+    return Diagram(rows, taken, down=None) if rows else None
+
+
 def _read_mindmap(text: str, first: int) -> Diagram:
     """Read the nested lines of a mind map; what is around a name is only its shape."""
-    plain = MINDMAP_NODE.sub(lambda node: node[1] + _text_of(node[node.lastindex or 0]), DECORATION.sub("", text))
-    lines = [line for line in lines_of_answer(plain, first) if line.text != "mindmap"]
+    of_plantuml = text.lstrip().startswith("@")
+    if of_plantuml:
+        plain = OF_PLANTUML.sub(lambda marks: f"{' ' * len(marks[1])}- ", text)
+    else:
+        plain = MINDMAP_NODE.sub(lambda node: node[1] + _text_of(node[node.lastindex or 0]), DECORATION.sub("", text))
+    lines = [
+        line for line in lines_of_answer(plain, first) if line.marked or (not of_plantuml and line.text != "mindmap")
+    ]
     nested, nodes = outline(lines)
     every = set(range(first, first + text.count("\n") + 1))
     return Diagram(nested, every - {line.number for line in lines} | nodes, down=None)
@@ -311,7 +341,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
             group, place = _group(tokens, place + 1)
             chain.append(group)
         attributes, place = _attributes(tokens, place)
-        label = attributes.get("label", "")
+        label = attributes.get("label") or attributes.get("xlabel", "")
         if len(chain) == 1 and label:
             named[word] = label
         for left, right in pairwise(chain):

@@ -27,6 +27,7 @@ from goldassay.formats.answer_tree import (
     refuse_levels,
     without_about,
 )
+from goldassay.formats.json_tables import rows_in
 from goldassay.formats.literals import parse_literal, parse_written, with_straight_quotes
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.python_values import RepeatedKeyError
@@ -261,7 +262,7 @@ def read_stated(value: Any, meaning: Meaning) -> list[RawStatement]:
         texts = all(isinstance(one, str) for one in value)
         rows = all(isinstance(one, list) and len(one) == CHAIN and _is_row(one, meaning) for one in value)
         return read_nested(value, meaning) if texts or rows else []
-    return list(read_facts(value, meaning))
+    return [] if _rows_of_table(value, meaning) else list(read_facts(value, meaning))
 
 
 def read_facts(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
@@ -312,15 +313,16 @@ def document_in(value: Any, meaning: Meaning) -> dict[str, Any]:
     """Return the triples of an answer next to what their ends refer to; what no key says to be triples stays."""
 
     def is_one(some: Any) -> bool:
-        return isinstance(some, dict) and meaning.roles.recognises(list(some))
+        return isinstance(some, dict) and meaning.roles.recognises(list(some)) and not _rows_of_table(some, meaning)
 
     around: dict[str, Any] = {}
+    rows: list[dict[str, Any]] = []
     if isinstance(value, dict) and len(value) == 1:
         [(key, inner)] = value.items()
         if isinstance(inner, list) and bare(key) in LISTING:
             # Most answers are this.
             return {"triples": inner}
-    while isinstance(value, dict) and not is_one(value):
+    while isinstance(value, dict) and not (rows := _rows_of_table(value, meaning)) and not is_one(value):
         if value and all(map(is_one, value.values())):
             value = list(value.values())
             break
@@ -333,7 +335,7 @@ def document_in(value: Any, meaning: Meaning) -> dict[str, Any]:
         if found is None:
             return {**around, **value}
         [value] = found
-    return {**around, "triples": [value] if isinstance(value, dict) else value}
+    return {**around, "triples": rows or ([value] if isinstance(value, dict) else value)}
 
 
 def _may_wrap(inner: dict[str, Any] | list[Any], is_one: Callable[[Any], bool]) -> bool:
@@ -344,8 +346,12 @@ def _may_wrap(inner: dict[str, Any] | list[Any], is_one: Callable[[Any], bool]) 
 
 
 def strip_wrappers(value: Any, meaning: Meaning | None = None, left: Left | None = None) -> Any:
-    """Return what is below keys that name it, such as ``edges``, or above records of a family; of several such keys nothing is taken out."""
-    while isinstance(value, dict) and len(value) <= MOST_KEYS:
+    """Return what is below keys that name it, such as ``edges``, or above records of a family; of several such keys nothing is taken out.
+
+    A table in one object is its rows.
+    """
+    rows: list[dict[str, Any]] = []
+    while isinstance(value, dict) and not (rows := _rows_of_table(value, meaning)) and len(value) <= MOST_KEYS:
         inside = [
             key
             for key, inner in value.items()
@@ -356,7 +362,15 @@ def strip_wrappers(value: Any, meaning: Meaning | None = None, left: Left | None
         if left is not None:
             left.see(value, (key for key in value if key != inside[0]))
         value = value[inside[0]]
-    return value
+    return rows or value
+
+
+def _rows_of_table(value: Any, meaning: Meaning | None) -> list[dict[str, Any]]:
+    """Return the rows of a table in one object whose columns are those of the family; none if it is no such table."""
+    if meaning is None or not isinstance(value, dict) or not all(map(_is_list, value.values())):
+        return []
+    rows = rows_in(value)
+    return rows if rows and meaning.roles.recognises(list(rows[0])) else []
 
 
 def _is_records(inner: Any, meaning: Meaning | None) -> bool:

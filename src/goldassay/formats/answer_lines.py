@@ -48,14 +48,14 @@ class Line(NamedTuple):
 
 BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
-RULED = "-=_*─━"
-"""What a line across the page is made of."""
+RULED = "-=_*─━│┃║"
+"""What a line across the page, or down a tree, is made of."""
 NUMERALS_OF_CHINESE = "一二三四五六七八九十"
 WIDE_NUMBER = (
     rf"(?:（?(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})）|(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})[、．]|[①-⑳])"
 )
 """A number before an item that needs no blank behind it."""
-BULLETS = "-*+•◦▪▸‣●○■□◆◇►➢➤–—"
+BULLETS = "-*+↳•◦▪▸‣●○■□◆◇►➢➤–—"
 NUMBER = re.compile(
     r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
     rf"|{WIDE_NUMBER}\s*"
@@ -94,6 +94,12 @@ WORDED = re.compile(
     r"|(?:ist|sind)\s+eine?|gehör(?:t|en)\s+zu[mr]?(?:\s+den)?)))\s+",
 )
 """How sentences in lower case say which of two names is below the other; ``down`` where the first is the parent."""
+GENITIVE = re.compile(
+    r"the\s+(?:direct\s+)?(?:(?P<above>parent|hypernym|super-?(?:class|type|category|concept))|child|hyponym|sub-?(?:class|type|category|concept))"
+    r"(?:\s(?:class|category|concept|term|type|node|topic))?\s++of\s++(?:an?\s++|the\s++)?(\S.*?)\s(?:is|are)\s++(?:an?\s++|the\s++)?(\S.*)",
+    re.IGNORECASE,
+)
+"""A sentence that begins with what the second name is to the first."""
 BARE = re.compile(r"\s(?=[ckst])(?:sub-?type|type|kind|child)[-_ ]?of\s+(?:an?\s+(?=\S))?")
 APPOSED = re.compile(r"(?:,|:|(?<=\s)[-–—])(?:\*\*)?\s+(?:an?|one)$")
 """A relation without a verb, which may also be in a name."""
@@ -264,6 +270,12 @@ INNER = re.compile(r"[\"“”„]")
 OPENING, ENDING, AROUND_QUOTES = tuple('"“„'), tuple('"“”'), "*_` "
 MARKED_UP = re.compile(r"\*\*([^*]{1,300})\*\*|__([^_]{1,300})__|`([^`]{1,300})`")
 """A name in bold or as code."""
+ENDLESS = re.compile(
+    r"\.{3}|…|[\[(]?(?:\.{3}|…)?\s?(?:etc\.?|and so (?:on|forth)|(?:and )?\d{1,9} (?:more|others?)(?: \w{1,30})?)\s?(?:\.{3}|…|\.)?[\])]?",
+    re.IGNORECASE,
+)
+BEGIN_ENDLESS = "[(.…eEaA0123456789"
+"""What says that an outline goes on, and is no name, and how it begins."""
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
@@ -284,6 +296,8 @@ LOOKED_AT = 1000
 """Names of fields and frames come before many lines without them."""
 FEW_WORDS = 5
 """A line that ends with a colon, or begins like a preamble, is the name of a parent only if it is this short."""
+SUMMARY = re.compile(r"</?(?:details|summary)>")
+"""What Markdown folds an outline below its root with."""
 WIDE = " " * 8
 WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
@@ -301,6 +315,7 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
     levels = LEVELS.search(f"\n{text}")
     single = NUMBERS + 1 if levels else LINES + 0.5
     firsts = frozenset(FIRST_NUMBER.findall(text)) if levels else NOTHING
+    text = SUMMARY.sub("", text) if "<summary>" in text else text
     text = ITEM.sub(lambda found: "" if found[1] is None else f"{found[1]}- ", text) if "\\item" in text else text
     written = (SPACED.sub(r"«\1»", text) if "«" in text else text).split("\n")
     lines = map(str.rstrip, written) if _is_clean(text) else map(_cleaned, written)
@@ -982,6 +997,10 @@ def is_relation(text: str) -> bool:
 
 def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read 'A is a B', or several such sentences; what a sentence says besides is left out."""
+    if of := GENITIVE.fullmatch(text):
+        names = (name_of(of[2]), end_of(of[3]))
+        child, parent = names if of["above"] else reversed(names)
+        return [RawStatement(number, child, meaning.is_a, parent)]
     lower = text.lower()
     if len(lower) > len(text):
         lower = text
@@ -1009,7 +1028,7 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
 
 def _may_be_worded(text: str) -> bool:
     lower = text.lower()
-    return (WORDED.search(lower) or BARE.search(lower)) is not None
+    return (WORDED.search(lower) or BARE.search(lower) or GENITIVE.match(lower)) is not None
 
 
 def _without(article: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
@@ -1077,6 +1096,9 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
             cells[role] = number_of(part[2].strip()) if role == "score" else name_of(part[2])
             numbers.append(line.number)
     before, relation, after = meaning.ends
+    if meaning.nested == "tree" and len(blocks[-1][0]) == 1 and len({line.depth for line in lines if line.marked}) > 1:
+        # A name with several below it is an outline.
+        return [], set()
     whole = [
         (cells, numbers)
         for cells, numbers in blocks
@@ -1175,9 +1197,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
         lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
     lines = _without_labels(lines) if meaning.nested == "tree" else lines
-    marked = any(line.marked for line in lines)
-    following: list[Line | None] = [*lines[1:], None][: len(lines)]
-    tree = [one for one, after in zip(lines, following, strict=True) if one.marked or not _is_prose(one, after, marked)]
+    tree = _nodes_of(lines)
     listed = _children_behind(tree, meaning) if meaning.nested == "tree" else {}
     facts = meaning.nested == "facts" and _are_facts([line for line in tree if line.depth > tree[0].depth])
     found: list[RawStatement] = []
@@ -1203,6 +1223,19 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
         above.append(_Node(line.depth, name, relation if not end else "", line.number))
     # Where a relation is needed, a name states nothing.
     return found, nodes if meaning.arrow else nodes & (parents | {one.line for one in found})
+
+
+def _nodes_of(lines: Sequence[Line]) -> list[Line]:
+    """List the lines of an outline that are no prose: of a line without a bullet the last item above and the line below decide."""
+    tree: list[Line] = []
+    item, marked = None, any(line.marked for line in lines)
+    for at, line in enumerate(lines):
+        if line.marked:
+            item = line
+        elif _is_prose(line, item, lines[at + 1] if at + 1 < len(lines) else None, marked):
+            continue
+        tree.append(line)
+    return tree
 
 
 def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
@@ -1275,11 +1308,15 @@ def _fact(text: str, *, described: bool = True) -> tuple[str, str] | None:
     return name_of(relation), name
 
 
-def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
-    """Return whether a line of an outline without a bullet is a sentence around it, and not a node."""
+def _is_prose(line: Line, item: Line | None, following: Line | None, marked: bool) -> bool:
+    """Return whether a line of an outline without a bullet is a sentence around it, or says more of an item, and is not a node."""
     text = line.text.strip("*_")
     words = len(text.split())
     ends = text.endswith((":", "!", ".", "：", "！", "。"))
+    within = item is not None and item.depth < line.depth and item.depth >= LINES
+    if within and (words > FEW_WORDS or text.endswith((".", "!", "。", "！")) or ARTICLE.match(text)):
+        # What is as deep, and has a bullet, is below the item.
+        return following is None or following.depth <= line.depth + 0.5
     if (words > FEW_WORDS or ends) and is_prose(text):
         return True
     if marked and not (following is not None and following.depth > line.depth):
@@ -1289,6 +1326,10 @@ def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
 
 def node_of(text: str) -> str:
     """Return the name of a node, without the description after it."""
+    if text[:1] in BEGIN_ENDLESS and ENDLESS.fullmatch(text):
+        return ""
+    if text[-1:] == "/" and "://" not in text:
+        text = text.rstrip("/")
     if text[:2] in ("**", "__") and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
     found = DESCRIBED.search(text) if _may_be_described(text) else None

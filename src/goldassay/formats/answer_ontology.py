@@ -11,7 +11,7 @@ from goldassay.core.text import singular
 from goldassay.formats.answer_diagrams import DATATYPES
 from goldassay.formats.answer_lines import RawStatement, local_name
 from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
-from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, Left, is_above, is_below, is_note
+from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, WRAPPERS, Left, is_above, is_below, is_note
 from goldassay.formats.roles import AXIOMS, EDGES, bare, words
 
 SUBCLASS = "subclass"
@@ -30,6 +30,8 @@ OF_SUBCLASSES = words(
     "subclass subclasses subclassof subclassrelations subclassaxioms taxonomy hierarchy classhierarchy"
 ).names
 OF_CLASSES = frozenset({"class", "classes"})
+AROUND_CLASSES = WRAPPERS | {"schema"}
+"""Keys that may be around a list of classes, and are no classes."""
 KNOWN = OF_A_CLASS | OF_SUBCLASSES | OF_CLASSES
 ABOUT = ABOUT_HELD | {"prefixes", "type", "enum", "subset"}
 """Keys that describe a schema, as singulars."""
@@ -68,7 +70,13 @@ def below_classes(value: Any) -> Any:
     inside = (
         [(key, one) for key, one in value.items() if isinstance(one, dict | list)] if isinstance(value, dict) else []
     )
-    return inside[0][1] if len(inside) == 1 and bare(inside[0][0]) == "classes" else value
+    if len(inside) != 1:
+        return value
+    [(key, inner)] = inside
+    if bare(key) not in AROUND_CLASSES:
+        return inner if bare(key) == "classes" else value
+    found = below_classes(inner)
+    return value if found is inner else found
 
 
 def _parts_in(value: Any) -> dict[str, list[Any]]:

@@ -25,6 +25,19 @@ TOON = re.compile(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\
 TAG = re.compile(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
 """What the cells of an HTML table are between."""
 INLINE = re.compile(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
+UPRIGHT = "|│┆┃║"
+BORDERS = ("+-", "+=", "──", "━━", "══")
+TO_BARS = str.maketrans(dict.fromkeys(UPRIGHT, "|"))
+DRAWN = re.compile(rf"[{UPRIGHT}].*[{UPRIGHT}]|[+┌├└╞╒╘┏┡┗╔╠╚╭╰┣╟][-=+:\u2500-\u257f]{{2,}}[+┐┤┘╡╕╛┓┩┛╗╣╝╮╯┫╢]")
+"""A line of a drawn table: a row, or a rule."""
+TABULAR, END_OF_TABULAR = (
+    re.compile(rf"\\{end}\{{(?:tabular|longtable|tabularx|array)\*?\}}") for end in ("begin", "end")
+)
+LATEX_ROW = re.compile(r"^[ \t]*+((?:[^\n&\\]|\\[^\n\\])*+&[^\n]*?)\\\\", re.MULTILINE)
+"""A row of LaTeX, on a line of its own."""
+LATEX_CELL = re.compile(r"(?<!\\)&")
+LATEX = re.compile(r"\\(?:text(?:bf|it|tt|rm)|emph)\{((?:[^{}\\]|\\.){0,500})\}")
+LATEX_SIGN = re.compile(r"\\(?=[&%_#$])")
 SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
 BLANKS = str.maketrans("\u00a0\u3000", "  ")
 PRINTED = re.compile(r"[ \u00a0\u3000]*+[\w.]{1,100}+(?:[ \u00a0\u3000]++[\w.]{1,100}+){1,50}")
@@ -73,7 +86,12 @@ def rows_of_table(text: str, separator: str) -> list[list[str]]:
 def tables_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTable], tuple[str, ...]]:
     """Find the tables of a text that are in Markdown, HTML or aligned columns: those of the family, or the first; also a warning of others."""
     lines = text.split("\n")
-    parts = [*(_markdown_parts(lines) if "|" in text else ()), *_html_parts(text)]
+    parts = [
+        *(_markdown_parts(lines) if "|" in text else ()),
+        *_html_parts(text),
+        *(_drawn_parts(lines) if any(map(text.__contains__, BORDERS)) else ()),
+        *_latex_parts(text),
+    ]
     parts = [part for part in parts if part.rows] or list(_aligned_part(lines, meaning))
     if not parts:
         return [], ()
@@ -99,6 +117,51 @@ def _markdown_parts(lines: Sequence[str]) -> Iterator[_Part]:
             rows = [(at, cells_of(lines[at])) for at in range(head + 2, head + 2 + size)]
             yield _Part("a Markdown table", head, head + 2 + size, head, cells_of(lines[head]), rows)
         head += size + 1
+
+
+def _drawn_parts(lines: Sequence[str]) -> Iterator[_Part]:
+    """Find tables whose lines are drawn, as pandas, Polars and rich print them."""
+    at = 0
+    while at < len(lines):
+        end = next((to for to in range(at, len(lines)) if not DRAWN.fullmatch(lines[to].strip())), len(lines))
+        groups: list[list[tuple[int, list[str]]]] = [[]]
+        for place in range(at, end):
+            line = lines[place].strip()
+            if line[0] in UPRIGHT:
+                groups[-1].append((place, cells_of(line.translate(TO_BARS))))
+            elif groups[-1]:
+                groups.append([])
+        groups = [group for group in groups if group]
+        if len(groups) > 1 and end - at > sum(map(len, groups)) + 1:
+            rows = groups[1] if len(groups) == 2 else [(group[0][0], _joined(group)) for group in groups[1:]]  # noqa: PLR2004
+            yield _Part("a drawn table", at, end, groups[0][0][0], groups[0][0][1], rows)
+        at = end + 1
+
+
+def _joined(group: Sequence[tuple[int, list[str]]]) -> list[str]:
+    """Write a row over several lines as one."""
+    width = max(len(cells) for _, cells in group)
+    return [" ".join(cells[at] for _, cells in group if len(cells) > at and cells[at]) for at in range(width)]
+
+
+def _latex_parts(text: str) -> Iterator[_Part]:
+    """Find the tables of LaTeX."""
+    line = place = 0
+    for opened in TABULAR.finditer(text) if "\\begin{" in text else ():
+        if opened.start() < place:  # in a cell
+            continue
+        closed = END_OF_TABULAR.search(text, opened.end())
+        if closed is None:
+            return
+        begin = line = line + text.count("\n", place, opened.start())
+        place, rows = opened.start(), list[tuple[int, list[str]]]()
+        for row in LATEX_ROW.finditer(text, opened.end(), closed.start()):
+            line, place = line + text.count("\n", place, row.start(1)), row.start(1)
+            cells = (LATEX_SIGN.sub("", LATEX.sub(r"\1", cell)) for cell in LATEX_CELL.split(row[1]))
+            rows.append((line, [cell.strip() for cell in cells]))
+        line, place = line + text.count("\n", place, closed.end()), closed.end()
+        if len(rows) > 1:
+            yield _Part("a table of LaTeX", begin, line + 1, rows[0][0], rows[0][1], rows[1:])
 
 
 def _html_parts(text: str) -> Iterator[_Part]:

@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, singular
-from goldassay.formats.answer_lines import RawStatement
+from goldassay.formats.answer_lines import BEGIN_ENDLESS, ENDLESS, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_notes import REASONS, REMARKS, keys_of
 from goldassay.formats.roles import EDGES, bare, words
 
 WRAPPERS = words(
     "alignment alignments annotations answer axioms classifications correspondences data edges facts graph "
-    "hierarchy items mappings matches output pairs predictions relations relationships result results root "
+    "hierarchy items mappings matches ontology output pairs predictions relations relationships result results root "
     "statements taxonomy tree triples triplets"
 ).names
 """Keys that name what is below them, and are not concepts."""
@@ -422,7 +422,9 @@ class _Reader:
                     yield self.labels.get(str(name), str(name))
 
     def _add(self, name: str, parent: str) -> None:
-        if name.strip() and parent.strip():
+        if name[:1] in BEGIN_ENDLESS and ENDLESS.fullmatch(name):
+            self.left[name] += 1
+        elif name.strip() and parent.strip():
             self.rows.append(RawStatement(0, name, OF_EDGES.is_a, parent))
 
     def check(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +16,16 @@ from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, PERHAPS, Choice, Chooser, nodes_in, warn_of_node_ids
+from goldassay.formats.roles import EDGES, PERHAPS, Choice, Chooser, name_in, nodes_in, not_read, warn_of_node_ids
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
 
 TEXT_KEYS = ("title", "label", "name", "entity_id")
+INSIDE = ("properties", "data", "attributes")
+"""What tools wrap what they know of a node in."""
+OPAQUE = re.compile(r"(?=\D*\d)\S+")
+"""An id that is hardly a name: it has a digit, and no blank."""
 RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
 PLAIN = "is-a"
 """The relation of an arrow without a name, if others have one."""
@@ -58,6 +63,7 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
         return edges_of_table(replace(table, listing=listing), bad)
     records = list(map(_edge, _list_of(document, ("links", "edges"), source)))
     texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))
+    texts, unread = _name_by_others(nodes, texts)
     rows = list(_edges(records, texts, _Places(source, "links" if "links" in document else "edges", bad)))
     turned = _note_turned(document, rows)
     columns = ["target", "source"] if turned else ["source", "target"]
@@ -66,7 +72,7 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     edges = edges.select("source", "target", *([pl.col("relation").fill_null(PLAIN)] if named_relations else []))
     undirected = (UNDIRECTED,) if document.get("directed") is False and rows else ()
     named = {node: text for node, text in texts.items() if text is not None}
-    warnings = tuple(_warn_of_ids(texts))
+    warnings = unread or tuple(_warn_of_ids(texts))
     return EdgeList(edges=edges, texts=named, nodes=tuple(texts), warnings=(*turned, *undirected, *warnings))
 
 
@@ -94,6 +100,31 @@ def _warn_of_ids(texts: Mapping[str, str | None]) -> Iterator[str]:
         some = ", ".join(map(repr, numbers[:LISTED]))
         count = f"{len(numbers):,} of {len(texts):,} nodes"
         yield f"ids are compared, and no names: {count} have a number and no {', '.join(TEXT_KEYS)} ({some})"
+
+
+def _name_by_others(
+    nodes: Sequence[Any], texts: dict[str, str | None]
+) -> tuple[dict[str, str | None], tuple[str, ...]]:
+    """Name nodes with opaque ids by what a column of names may be called; what else differs between them is not read, with a warning."""
+    if not texts or any(texts.values()) or not all(map(OPAQUE.fullmatch, texts)):
+        return texts, ()
+    columns: dict[str, dict[str, str]] = {}
+    for node in nodes:
+        identifier = _identifier(node.get("id", node.get("key"))) if isinstance(node, dict) else None
+        for key, value in ((key, value) for some in _parts(node) for key, value in some.items()):
+            if identifier in texts and isinstance(value, str) and value.strip() and value != identifier:
+                columns.setdefault(key, {}).setdefault(identifier, value)
+    others = {key: found for key, found in columns.items() if 2 * len({*found.values()}) > len(texts)}
+    if name := name_in(list(others)):
+        return {**texts, **others[name]}, ()
+    return texts, not_read(list(others))
+
+
+def _parts(node: Any) -> list[Mapping[str, Any]]:
+    """List what a node says of itself, and what it wraps of that."""
+    if not isinstance(node, dict):
+        return []
+    return [node, *(node[key] for key in INSIDE if isinstance(node.get(key), dict))]
 
 
 def _list_of(document: Any, keys: tuple[str, ...], source: Source) -> list[Any]:
@@ -158,8 +189,7 @@ def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]
         seen[identifier] = node.get("id", node.get("key"))
         texts = (
             some[key]
-            for some in (node, node.get("properties"), node.get("data"), node.get("attributes"))
-            if isinstance(some, dict)
+            for some in _parts(node)
             for key in TEXT_KEYS
             if isinstance(some.get(key), str) and some[key].strip()
         )

@@ -1,4 +1,4 @@
-"""Files of other tools in the layouts that every reader knows: GML and Cytoscape as node-link JSON, results of SPARQL as records."""
+"""Files of other tools in the layouts that every reader knows: GML, Cytoscape, JSON Graph Format and draw.io as node-link JSON, results of SPARQL as records."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ TOKEN = re.compile(r'\s*(?:"([^"]*)"|([\[\]])|#[^\n]*|([^\s\[\]"#]+))')
 NUMBER = re.compile(r"[-+]?\d{1,18}")
 RESULTS = re.compile(rb'\s*\{\s*"(?:head|results)"\s*:\s*\{')
 ELEMENTS = re.compile(rb'"elements"\s*:\s*[{\[]')
+WRAPPED = re.compile(rb'\s*\{\s*"graph"\s*:\s*\{')
+"""How JSON Graph Format begins; in other files the graph is further below, and has attributes."""
+DRAWN = re.compile(rb"(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:mxfile|mxGraphModel)\b", re.DOTALL)
+TAG = re.compile(r"<[^<>]*>")
 VARIABLE = re.compile(r"\?\w{1,200}")
 ANGLED = re.compile(r"<([A-Za-z][\w+.-]*:[^<>\s]*)>")
 LITERAL = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"(?:@[\w-]+|\^\^\S+)?')
@@ -30,7 +34,7 @@ Pairs = list[tuple[str, Any]]
 
 
 def as_known(source: Source, *, taxonomy: bool = False) -> Source:
-    """Write GML as node-link JSON, and results of SPARQL as records, for a taxonomy Cytoscape's JSON, too; any other file stays."""
+    """Write GML as node-link JSON, and results of SPARQL as records, for a taxonomy what draws graphs, too; any other file stays."""
     start = source.data[:BEGINNING]
     if b"[" in start and GML.match(start.decode("latin-1")):
         return source.rewritten(json.dumps(_gml(source), ensure_ascii=False), "json")
@@ -39,9 +43,18 @@ def as_known(source: Source, *, taxonomy: bool = False) -> Source:
         return _of_rows(source, rows) if rows else source
     if start.startswith((b"?", b"\xef\xbb\xbf?")) and (rows := list(_rows_of_tabs(source))):
         return _of_rows(source, rows)
-    if taxonomy and ELEMENTS.search(start) and (graph := _cytoscape(source)):
+    if taxonomy and (graph := _drawn(source, start)):
         return source.rewritten(json.dumps(graph, ensure_ascii=False), "json")
     return source
+
+
+def _drawn(source: Source, start: bytes) -> dict[str, Any] | None:
+    """Read what draws graphs: Cytoscape, JSON Graph Format, draw.io; None for any other file."""
+    if ELEMENTS.search(start) and (graph := _cytoscape(source)):
+        return graph
+    if WRAPPED.match(start):
+        return _json_graph(source)
+    return _diagram(source) if DRAWN.match(start.removeprefix(b"\xef\xbb\xbf").lstrip()) else None
 
 
 def _of_rows(source: Source, rows: Sequence[Mapping[str, str]]) -> Source:
@@ -157,3 +170,44 @@ def _is_edge(one: Mapping[str, Any]) -> bool:
 
 def _inner(some: Sequence[Any]) -> list[Any]:
     return [one["data"] if isinstance(one, dict) and isinstance(one.get("data"), dict) else one for one in some]
+
+
+def _json_graph(source: Source) -> dict[str, Any] | None:
+    """Take the nodes, by their ids, and the edges out of JSON Graph Format; None if it is no such file."""
+    document = parse_if_json(strip_byte_order_mark(source))
+    graph = document.get("graph") if isinstance(document, dict) else None
+    if not isinstance(graph, dict) or not isinstance(graph.get("edges"), list):
+        return None
+    nodes = graph.get("nodes")
+    if isinstance(nodes, dict) and all(isinstance(node, dict) for node in nodes.values()):
+        nodes = [{**node, "id": identifier} for identifier, node in nodes.items()]
+    if not isinstance(nodes, list):
+        return None
+    return {"directed": graph.get("directed", True), "nodes": nodes, "edges": graph["edges"]}
+
+
+def _diagram(source: Source) -> dict[str, Any]:
+    """Read the boxes of draw.io as nodes, and the arrows between them as edges."""
+    root = xml_tree(utf8_xml(source), source.path)
+    if root.tag == "mxfile" and root.find("diagram/mxGraphModel") is None:
+        raise InputError(
+            "The diagram is compressed.",
+            path=source.path,
+            expected="<mxGraphModel> in <diagram>",
+            hint="save it without compression: in draw.io under File, Properties",
+        )
+    nodes: dict[str, str] = {}
+    edges = []
+    for outer in root.iter():
+        cell = outer if outer.tag == "mxCell" else outer.find("mxCell")
+        if cell is None or outer.get("id") is None:
+            continue
+        text = html.unescape(" ".join(TAG.sub(" ", outer.get("label") or outer.get("value") or "").split()))
+        ends = {end: str(cell.get(end)) for end in ("source", "target") if cell.get(end)}
+        if cell.get("edge") == "1" and len(ends) > 1:
+            edges.append(ends | ({"label": text} if text else {}))
+        elif cell.get("vertex") == "1":
+            nodes[str(outer.get("id"))] = text
+    linked = {end for edge in edges for end in (edge["source"], edge["target"])}
+    shown = {node: text for node, text in nodes.items() if node in linked}
+    return {"nodes": [{"id": node, "label": text} for node, text in shown.items()], "edges": edges}

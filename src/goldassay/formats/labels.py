@@ -26,6 +26,18 @@ does not depend on the path of the file."""
 
 
 LABELS = (f"{RDFS}label", f"{SKOS}prefLabel")
+XL_LABEL, XL_FORM = (f"http://www.w3.org/2008/05/skos-xl#{name}" for name in ("prefLabel", "literalForm"))
+"""How SKOS-XL names a concept: by a label that is a thing of its own, and has a text."""
+TITLES = (
+    "http://schema.org/name",
+    "https://schema.org/name",
+    "http://xmlns.com/foaf/0.1/name",
+    "http://purl.org/dc/terms/title",
+    "http://purl.org/dc/elements/1.1/title",
+)
+"""What names an entity that has no label."""
+NAMES = (*LABELS, XL_LABEL, XL_FORM, *TITLES)
+"""Predicates of what `choose_labels` reads."""
 SIMPLE_IRI = r"""^[A-Za-z][A-Za-z0-9+.-]*://[!-$&-~]*[!"$&-.0-~]$"""
 """An IRI in ASCII without escapes that does not end in a separator, for expressions."""
 PLAIN = "^{0}(?:[_-]{0})*$".format("(?:[A-Z]?[a-z0-9]+|[A-Z]+)")
@@ -80,21 +92,26 @@ def choose_labels(statements: Mapping[str, Iterable[Triple]], nodes: Collection[
     """Choose the label of each node, independent of the order of labels.
 
     The preferred language comes first, then its regional variants, then labels without a language, then any other; within
-    one of these rdfs:label before skos:prefLabel, then the alphabet.
+    one of these rdfs:label before skos:prefLabel, then the alphabet. A title names what has no label.
     """
     from pyoxigraph import Literal, NamedNode
 
-    best: dict[str, tuple[int, int, str, str]] = {}
-    for order, predicate in enumerate(LABELS):
+    best: dict[str, tuple[int, int, int, str, str]] = {}
+    forms: dict[object, object] = {triple.subject: triple.object for triple in statements.get(XL_FORM, ())}
+    for order, predicate in enumerate(NAMES):
+        is_title = int(predicate in TITLES)
         for triple in statements.get(predicate, ()):
-            node, label = triple.subject, triple.object
+            node = triple.subject
             identifier = node.value if isinstance(node, NamedNode) else str(node)
-            if identifier not in nodes or not isinstance(label, Literal) or not (text := label.value.strip()):
+            if identifier not in nodes:
+                continue
+            label = forms.get(triple.object) if predicate == XL_LABEL else triple.object
+            if not isinstance(label, Literal) or not (text := label.value.strip()):
                 continue
             tag = label.language or ""
-            candidate = (_rank(tag, language), order, tag, text)
+            candidate = (is_title, _rank(tag, language), order, tag, text)
             best[identifier] = min(candidate, best.get(identifier, candidate))
-    return {node: label for node, (_, _, _, label) in best.items()}
+    return {node: label for node, (*_, label) in best.items()}
 
 
 @lru_cache

@@ -175,6 +175,7 @@ class Roles:
         sides: A role, and what its column is called in predictions and in gold: a table with both could be either.
         judged: The role of answers: of a column with a worse name, such as what was asked, a warning says that it is not read.
         stated: Whether a row states something, which a column may deny.
+        opposed: Whether two columns are the pair whose names are the same but for words of what is below and above.
         otherwise: Finds other columns that make the same items, with roles of their own, where some are missing.
     """
 
@@ -192,6 +193,7 @@ class Roles:
     sides: tuple[str, Words, Words] | None = None
     judged: str = ""
     stated: bool = False
+    opposed: bool = False
     otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
     def recognises(self, names: Sequence[str]) -> bool:
@@ -329,6 +331,8 @@ class Roles:
         sure = self.relation in found or any(
             role in found and found[role].words is self.names[role][0] for role in self.pair
         )
+        if self.opposed and self._missing(found):
+            found |= _opposites_in(names, self.pair)
         if PERHAPS in found and (sure or len(found[PERHAPS].columns) > 1):
             del found[PERHAPS]
         return found
@@ -633,6 +637,24 @@ class _Row:
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
 
 
+def _opposites_in(names: Sequence[str], pair: tuple[str, ...]) -> dict[str, RoleColumns]:
+    """Return the only two columns whose names are the same but for what is below and what is above: child class, parent class."""
+    places = {bare(name): at for at, name in enumerate(names)}
+    found = [
+        (name, other)
+        for name in places
+        for low, high in OPPOSITES
+        if low in name and (other := name.replace(low, high, 1)) != name and other in places
+    ]
+    found = [ends for ends in found if not ends[0].endswith(OF_IDS)] or found
+    if len(found) != 1:
+        return {}
+    return {
+        role: RoleColumns(Words(frozenset({name}), ids=name.endswith(OF_IDS)), [places[name]])
+        for role, name in zip(pair, found[0], strict=True)
+    }
+
+
 def _labels_in(names: Sequence[str], asked: Iterable[str]) -> dict[int, str]:
     """Return what columns count as where labels are next to ids, as Wikidata writes them: each label as its id, and the id as nothing."""
     places = {bare(name): at for at, name in enumerate(names)}
@@ -660,12 +682,23 @@ def warn_of_node_ids(names: Sequence[str], places: Mapping[str, int]) -> tuple[s
     node = places.get("node")
     if node is None or "text" in places or bare(names[node]) not in NODE_IDS:
         return ()
-    rest = [name for at, name in enumerate(names) if at not in places.values() and singular(bare(name)) not in NUMBERS]
+    return not_read([name for at, name in enumerate(names) if at not in places.values()], "columns")
+
+
+def not_read(names: Sequence[str], what: str = "keys", name: str = "name") -> tuple[str, ...]:
+    """Write the warning that ids are compared, where something that is not read may have the names."""
+    rest = [name for name in names if singular(bare(name)) not in NUMBERS]
     if not any(rest):
         return ()
     return (
-        f"ids are compared, not names; columns not read: {_list_columns(rest)}; if one has the names, call it name",
+        f"ids are compared, not names; {what} not read: {_list_columns(rest)}; if one has the names, call it {name}",
     )
+
+
+def name_in(names: Sequence[str]) -> str | None:
+    """Return which of some keys of nodes is called as a column of their names is; None if none or several are."""
+    found = _find_best(NODES["text"], _forms(tuple(names)))
+    return names[found.columns[0]] if found and len(found.columns) == 1 else None
 
 
 def _canonical_name(name: str) -> str:
@@ -712,6 +745,14 @@ def _list_columns(cells: Iterable[str]) -> str:
 RELATION = "predicate relation relationship relationtype property rel edge"
 PARENTS = "parent hypernym broader superclass supertype supercategory superterm"
 STARTS, STOPS = "source src from head start", "target tgt dst dest destination to tail end"
+OPPOSITES = tuple(
+    zip(
+        ["child", "hyponym", "narrower", "descendant", "specific", "sub", "unter"],
+        ["parent", "hypernym", "broader", "ancestor", "general", "super", "ober"],
+        strict=True,
+    )
+)
+"""What names of columns have in them that are else the same: what is below, and what is above."""
 TRIPLE, OF_ENDS = 3, 3
 """The parts of a statement with a relation, and how many lists of names an end has, of names as of ids."""
 RELATIONS = words(RELATION, forms=OF_NAMES).names
@@ -755,6 +796,7 @@ EDGES = Roles(
     guessed=True,
     flags={"source": "child", "target": "parent", PERHAPS: "relation, if a cell names one"},
     ids_matter=True,
+    opposed=True,
     stated=True,
 )
 """Edges of a graph."""

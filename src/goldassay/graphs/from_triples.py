@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -14,12 +14,14 @@ from goldassay.core.errors import InputError, convert_errors
 from goldassay.core.intern import Names
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
-from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, choose_labels
+from goldassay.formats.edges import OPAQUE
+from goldassay.formats.labels import NAMES, OWL, RDF, RDFS, SKOS, XSD, choose_labels, last_part
 from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.relations import DOWN, UP
+from goldassay.formats.roles import not_read
 from goldassay.graphs.model import Graph
-from goldassay.graphs.predicates import chooser
+from goldassay.graphs.predicates import chooser, shorten
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.texts import NAMED, UNLABELLED, compose_texts, warn_of_shared_names
 
@@ -200,7 +202,8 @@ def _is_named(term: object) -> TypeGuard[NamedNode]:
 
 TYPE, DEPRECATED = f"{RDF}type", f"{OWL}deprecated"
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
-DESCRIBING = frozenset(LABELS)
+DESCRIBING = frozenset(NAMES)
+TEXTS = frozenset({f"{XSD}string", f"{RDF}langString"})
 IS_A = "is-a"
 TOP = f"{OWL}Thing"
 """The class that every class is below, whether or not a file says so: no node of a taxonomy."""
@@ -254,7 +257,7 @@ def graph_of_triples(
     if reading.is_taxonomy:
         edges.define(find_defined(statements, source.path), used=used)
     # Statements take more memory than all that is made of them.
-    for predicate in statements.keys() - {*LABELS}:
+    for predicate in statements.keys() - {*NAMES}:
         del statements[predicate]
     nodes = classes - {TOP}
     # Every statement is an edge there, also those that declare a class obsolete.
@@ -295,10 +298,26 @@ def graph_of_triples(
             **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=(*bad.notes(), *_definition_note(len(edges.defined), used=used)),
-        warnings=warn_of_shared_names(list(rows), reading.text),
+        warnings=_warnings(rows, labels, counts, declared, reading),
         choices=reading.choices(filter(is_edge, counts)),
     )
     return graph, counts
+
+
+def _warnings(
+    nodes: Collection[str],
+    labels: Collection[str],
+    counts: Mapping[str, int],
+    declared: _Declared,
+    reading: GraphReading,
+) -> tuple[str, ...]:
+    """Warn of shared names, and of nodes that are named by the ends of IRIs that are hardly names, where most of them have a text."""
+    shared = warn_of_shared_names(list(nodes), reading.text)
+    named = labels or not nodes or reading.text in UNLABELLED
+    if named or not all(OPAQUE.fullmatch(last_part(node)) for node in nodes):
+        return shared
+    texts = [shorten(name) for name in sorted(declared.literals) if 2 * counts[name] > len(nodes)]
+    return shared + not_read(texts, "statements", "rdfs:label")
 
 
 def _definition_note(definitions: int, *, used: bool) -> Iterator[str]:
@@ -318,6 +337,8 @@ class _Declared:
 
     classes: set[str] = field(default_factory=set)
     deprecated: set[str] = field(default_factory=set)
+    literals: set[str] = field(default_factory=set)
+    """Predicates whose first statement has a text."""
 
     def add(self, triple: Triple) -> None:
         """Look at a statement of a type, or one that deprecates."""
@@ -335,12 +356,16 @@ def _sift(
     triples: Iterable[Triple], is_kept: Callable[[str], bool], declared: _Declared
 ) -> tuple[dict[str, int], dict[str, list[Triple]]]:
     """Count every predicate, and keep the statements that make edges or describe nodes."""
+    from pyoxigraph import Literal
+
     counts: dict[str, int] = {}
     kept: dict[str, list[Triple]] = {}
     for triple in triples:
         predicate = triple.predicate.value
         if predicate not in counts:
             counts[predicate] = 0
+            if isinstance(triple.object, Literal) and triple.object.datatype.value in TEXTS:
+                declared.literals.add(predicate)
             if is_kept(predicate):
                 kept[predicate] = []
         counts[predicate] += 1

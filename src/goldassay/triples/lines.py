@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from goldassay.core.text import count_of
 from goldassay.formats import Source, read_triples
-from goldassay.formats.labels import XSD, last_part
+from goldassay.formats.edges import OPAQUE
+from goldassay.formats.labels import LABELS, XSD, last_part
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import not_utf8_error
 from goldassay.formats.roles import TRIPLES
@@ -84,7 +86,7 @@ def read_quads(source: Source, raw: RawDocuments) -> None:
     """Read RDF; statements in no graph are the document ``default`` next to those in graphs, else the one that tables without ids are."""
     from pyoxigraph import BlankNode, DefaultGraph
 
-    blank, whole_iris = 0, raw.reading.text == "iri"
+    blank, whole_iris, labelled = 0, raw.reading.text == "iri", list[str]()
     for quad in read_triples(source, raw.format):
         graph = getattr(quad, "graph_name", None)
         name = DEFAULT_GRAPH if graph is None or isinstance(graph, DefaultGraph) else _name(graph, whole_iris)
@@ -94,6 +96,13 @@ def read_quads(source: Source, raw: RawDocuments) -> None:
             continue
         slots = [_name(term, whole_iris) for term in (quad.subject, quad.predicate, quad.object)]
         raw.add(document, slots, datatype=_datatype(quad.object))
+        if quad.predicate.value in LABELS and not whole_iris and OPAQUE.fullmatch(slots[0]):
+            labelled.append(slots[0])
+    if labelled:
+        count = count_of(len(labelled), "label")
+        raw.warnings += (
+            f"ids are compared, not names: {count} of ids such as {labelled[0]!r} are triples of their own",
+        )
     if raw.ids == [DEFAULT_GRAPH]:
         raw.ids[:] = [GRAPH]
     if blank:

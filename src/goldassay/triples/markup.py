@@ -22,6 +22,8 @@ SETS = frozenset({"modifiedtripleset", "generatedtripleset"})
 TRIPLES = frozenset({"mtriple", "gtriple"})
 WHOLE = frozenset({*TRIPLES, *SETS, "lex", "entry", "data", "node", "edge", "hyperedge"})
 """Elements whose text is read, and those that have them: what they hold is no text of those around them."""
+LABELS_OF_YED = frozenset({"NodeLabel", "EdgeLabel"})
+"""Elements that yEd writes into GraphML, with what it shows of nodes and edges."""
 CHUNKS = "<SEP>"
 PREDICATES = ("predicate", "relation", "label", "keywords", "type", "kind", "description")
 DIRECTED = "directed"
@@ -211,6 +213,8 @@ class _Graph(_Walk):
         name = name.rpartition(":")[2]
         if name == "data":
             self.data[self.key] = text.strip()
+        elif name in LABELS_OF_YED and text.strip():
+            self.data.setdefault("label", " ".join(text.split()))
         elif name in {"node", "edge", "hyperedge"}:
             # What follows belongs to the graph.
             self.data = {}
@@ -223,9 +227,14 @@ def plain_graph(source: Source) -> dict[str, Any] | None:
     stated = {*PREDICATES, "source_id"}
     if not graph.edges or any(data.get(name) for *_, data in graph.edges for name in stated):
         return None
-    nodes = [_node(identifier, data) for identifier, data in graph.nodes.items()]
+    nodes = [_with_rest(_node(identifier, data), data) for identifier, data in graph.nodes.items()]
     edges = [{"source": start, "target": end} for start, end, _ in graph.edges]
     return {"directed": graph.directed, "nodes": nodes, "edges": edges}
+
+
+def _with_rest(node: dict[str, str], data: Mapping[str, str]) -> dict[str, str]:
+    """Add what else is known of a node that has no name: one of it may be its name."""
+    return node if "name" in node else {**data, **node}
 
 
 def read_graphml(source: Source, raw: RawDocuments) -> None:
