@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from goldassay.concepts.spans import OF_TOOLS, concept_of
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, Places, Texts, as_names, number_columns
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
@@ -43,11 +43,11 @@ ENDS = ("end", "end_char", "stop", "subject_end")
 GIVING = ("assertion", "assertions", "negated", "meta_anns")
 ASSERTING = frozenset({*GIVING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
-BETWEEN = re.compile(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
+BETWEEN = pattern_of(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
 """What is between concepts in a cell, besides a bar."""
-SET = re.compile(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
+SET = pattern_of(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
 """How a set of Python begins."""
-NO_CONCEPT = re.compile(r"(?i)^\s*(?:none|null|nan|n/a)\s*$")
+NO_CONCEPT = pattern_of(r"(?i)^\s*(?:none|null|nan|n/a)\s*$")
 """A cell without a concept."""
 NO_ID = frozenset(
     {
@@ -56,7 +56,7 @@ NO_ID = frozenset(
     }
 )  # fmt: skip
 """What is written where a concept has no id, in lower case."""
-NUMBERING = re.compile(r"(?i:(T|(?:ent|entity|ann|annotation|span|mention)[-_ ]?)?0*)([01])")
+NUMBERING = pattern_of(r"(?i:(T|(?:ent|entity|ann|annotation|span|mention)[-_ ]?)?0*)([01])")
 """The number of the first annotation of a document: T is what BRAT writes."""
 DESCRIBING = (*NAMES, *NAMED_LAST, "label", *IDS, "key", "value", *KINDS, *sorted(ASSERTING), "matches")
 """Members of an object that are read, without its places."""
@@ -67,7 +67,7 @@ NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
 SPACE = ord(" ")
 """Tidy texts have no two blanks in a row, and nothing below this."""
-ODD_BLANKS = re.compile(r"[^\S\x00-\x7f]")
+ODD_BLANKS = pattern_of(r"[^\S\x00-\x7f]")
 Faults: TypeAlias = dict[int, str]
 """What is wrong, by the place of the cell, the document or the concept."""
 Numbers: TypeAlias = NDArray[np.int64]

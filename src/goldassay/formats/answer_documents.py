@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer import Answer, describe_prose, read_answer, values_in
 from goldassay.formats.answer_batch import (
     FENCED,
@@ -44,15 +45,15 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import WIDE, Source, text_of
 
-LISTED = re.compile(
+LISTED = pattern_of(
     rf"^[^\n]{{1,80}}\n(?:[ \t]*\n)?[ \t]*(?:(?:[{BULLETS}]|\(?\d{{1,3}}[.)])[ \t]+|(?:[・･]|{WIDE_NUMBER})[ \t]*)\S",
     re.MULTILINE,
 )
 """A line, and below it a bullet or a number."""
-TABLE = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
-KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
+TABLE = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
+KEYED = pattern_of(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
 """An id, and what belongs to it."""
-SEPARATORS = re.compile("[,;|\uff0c\uff1b\u3001\uff5c]")
+SEPARATORS = pattern_of("[,;|\uff0c\uff1b\u3001\uff5c]")
 Record = dict[str, Any]
 
 

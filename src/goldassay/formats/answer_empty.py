@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.documents import parse_if_json
 
-NOTHING = re.compile(
+NOTHING = pattern_of(
     r"|none|null|nil|nan|n/a|nothing|unmatched|not applicable|not found|none of (?:the above|them|these)"
     r"|no (?:(?:suitable|good|exact|clear|direct|close|corresponding|matching|appropriate|equivalent|such|valid) )?"
     r"(?:match(?:es)?|labels?|mappings?|correspondences?|equivalents?|counterparts?|candidates?|terms?|concepts?|class(?:es)?|answer|triples|triplets|entities|keywords|keyphrases)"
@@ -22,7 +22,7 @@ LONGEST = 400
 """An empty list in a fence, or a refusal, is shorter."""
 FEW_WORDS = 3
 """Before a colon so many words are the name of what is asked for."""
-REFUSAL = re.compile(
+REFUSAL = pattern_of(
     r"(?:i|we) (?:cannot|can't|can not|could not|couldn't|do not|don't|am unable|are unable|am not able|am sorry|apologi[sz]e)\b"
     r"|i'm (?:sorry|unable|not able|afraid|not sure)\b|(?:i am )?sorry\b|unfortunately\b|as an ai\b|unable to\b|cannot \w"
     r"|(?:http )?(?:error|exception|timeout)(?: code)?(?::| \d)|timed? ?out\b|rate limit\b|too many requests\b"

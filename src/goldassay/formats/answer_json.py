@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.answer_labels import labels_in
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
@@ -43,7 +43,7 @@ OF_TEXTS = NOTES | {"description", "definition"}
 """Elements of XML with texts that say more of a thing."""
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
-WORDS = re.compile(r"[\W_]+")
+WORDS = pattern_of(r"[\W_]+")
 
 
 def names_things(root: Element, meaning: Meaning) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_lines import BEGINS, DESCRIBED, FIELD, Line, end_of, is_prose, name_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.answer_tables import tables_in
@@ -18,39 +19,39 @@ CALLED = (
     r"(?:labels?|types?|class(?:es)?|classifications?|categor(?:y|ies)|answer|prediction|output|result|topic|match(?:es)?|mappings?|candidates?|equivalents?)"
 )
 """What an answer to one item is called."""
-NAMED = re.compile(CALLED, re.IGNORECASE)
-PREFIX = re.compile(
+NAMED = pattern_of(CALLED, re.IGNORECASE)
+PREFIX = pattern_of(
     rf"[*_#>\s-]*(?:(?:therefore|thus|hence|so|overall),? )?{CALLED}(?: for \W?[^\n\"'*`]{{1,100}}\W?)?(?:\W{{0,3}}[:=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
-SECTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+|\*\*){CALLED}[*: \t]*$", re.IGNORECASE | re.MULTILINE)
+SECTION = pattern_of(rf"^[ \t]*(?:#{{1,6}}[ \t]+|\*\*){CALLED}[*: \t]*$", re.IGNORECASE | re.MULTILINE)
 """A heading above the label of the one item of an answer."""
-QUESTION = re.compile(r"\s*Q(?:uestion)?:\s[^\n]*\n\s*A(?:nswer)?:\s", re.IGNORECASE)
+QUESTION = pattern_of(r"\s*Q(?:uestion)?:\s[^\n]*\n\s*A(?:nswer)?:\s", re.IGNORECASE)
 """A question that is repeated before its answer."""
-EXPLAINS = re.compile(
+EXPLAINS = pattern_of(
     rf"(?:{BEGINS}|both|because|since|as|due|mentions|refers|describes|discusses|text|document)\b|(?:\S{{1,40}}\s){{5}}\S",
     re.IGNORECASE,
 )
 """How an explanation behind a label begins, or that it is long."""
-MARKED = re.compile(r"[\"“]([^\"“”]{1,100})[\"”]|\*\*([^*]{1,100})\*\*|`([^`]{1,100})`")
+MARKED = pattern_of(r"[\"“]([^\"“”]{1,100})[\"”]|\*\*([^*]{1,100})\*\*|`([^`]{1,100})`")
 """A name that is marked within a sentence."""
-BOXED = re.compile(r"\\boxed\{(?:\\(?:text|mathrm|textbf|mathbf)\{)?([^{}]{1,200})\}")
+BOXED = pattern_of(r"\\boxed\{(?:\\(?:text|mathrm|textbf|mathbf)\{)?([^{}]{1,200})\}")
 """Where an answer is boxed, as answers to problems are."""
-SCORE = re.compile(
+SCORE = pattern_of(
     r"(?:\s[-\u2013\u2014]\s|[,:;(\[])\s?(?:(?:confidence|score|probability|prob|certainty|conf)\s?[:=]?\s?)?"
     r"([01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)[)\]]?$",
     re.IGNORECASE,
 )
 """A share behind a label."""
-REASON = re.compile(
+REASON = pattern_of(
     r"(?:reason(?:ing)?|explanation|justification|rationale|because|confidence|score|note|comment|evidence|analysis|why)\b"
 )
 """How a line begins that says more of the label above it, in lower case."""
-LIKELY = re.compile(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
+LIKELY = pattern_of(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
 """Where there is a field of an answer at all."""
 FEW_LINES = 4
-SENTENCE = re.compile(
+SENTENCE = pattern_of(
     r"(?:the|this|it|i|based on|given|according to)\s(?:[^.]{0,200}\s)?(?:is|are|was|belongs|falls|seems|appears|describes|discusses|mentions|would|could|should|think|believe)\s",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_lines import (
     COLONS,
     FEW_WORDS,
@@ -22,32 +23,32 @@ from goldassay.formats.answer_lines import (
 from goldassay.formats.answer_means import Meaning
 
 NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"
-TITLE = re.compile(rf"(?:[\w-]+ ){{0,3}}(?:{NAMES})(?: (?:of|for|on|about) .*)?", re.IGNORECASE)
+TITLE = pattern_of(rf"(?:[\w-]+ ){{0,3}}(?:{NAMES})(?: (?:of|for|on|about) .*)?", re.IGNORECASE)
 """The title of what follows."""
 QUALITY = (
     "(?:(?:the|all|list of|extracted|identified|key|main|core|named|final|proposed|important|top-level|object|data|datatype|annotation|entity|relation"
     "|relationship|subclass|sub-class|is-a|taxonomic|hierarchical|semantic|parent-child|knowledge graph|node|edge)s? ){0,3}"
 )
-THINGS = re.compile(rf"{QUALITY}(?:entities|nodes|classes|concepts|individuals|instances|terms|types)", re.IGNORECASE)
-PROPERTIES = re.compile(rf"{QUALITY}(?:properties|attributes|predicates)", re.IGNORECASE)
-STATED = re.compile(
+THINGS = pattern_of(rf"{QUALITY}(?:entities|nodes|classes|concepts|individuals|instances|terms|types)", re.IGNORECASE)
+PROPERTIES = pattern_of(rf"{QUALITY}(?:properties|attributes|predicates)", re.IGNORECASE)
+STATED = pattern_of(
     rf"{QUALITY}(?:relations|relationships|triples|triplets|edges|facts|statements|axioms|links|subclasses|pairs)"
     "(?: (?:between|among|of|in|from) .*)?",
     re.IGNORECASE,
 )
 """Names of sections: of what there is, of what it has, and of what holds between them."""
-NOTES = re.compile(
+NOTES = pattern_of(
     r"(?:(?:additional|brief|key|final|some) )?(?:notes?|explanations?|summary|legend|references?|sources?|remarks?|comments?|assumptions?|rationale|reasoning"
     r"|justifications?|conclusions?|disclaimer|limitations?|design (?:decisions|choices)|next steps)",
     re.IGNORECASE,
 )
 """Sections that say more of an answer."""
-RESULT = re.compile(
+RESULT = pattern_of(
     r"(?:(?:the|my|final|full|complete) ){0,3}(?:results?|answer|output)|ergebnis|résultats?|resultados?|risultat[oi]|结果|結果|النتيجة",
     re.IGNORECASE,
 )
 """What an answer is called in bold, or in a heading."""
-NOTE = re.compile(
+NOTE = pattern_of(
     r"[*_(>\s]{0,4}(?:(?:important )?notes?|n\.?b\.?|summary|total|sources?|model|hinweise?|anmerkung(?:en)?|zusammenfassung|quellen?|remarques?|résumé"
     r"|notas?|resumen|observaci(?:ón|ones)|fuentes?|observaç(?:ão|ões)|ملاحظة|注意?|备注|说明|備考|注記)\s?(?:[:\uff1a]|[*_]{1,2}[:\uff1a])",
     re.IGNORECASE,
@@ -63,7 +64,7 @@ WORDS = frozenset(
 )
 """A heading of these kinds has one of these words."""
 APART = str.maketrans(":*_()#", "      ")
-COUNT = re.compile(r"\s\(\d{1,6}\)$")
+COUNT = pattern_of(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
 """The deepest line that is not indented."""
 LONGEST_TITLE, LONGEST = 10, 100

@@ -10,22 +10,23 @@ from html import unescape
 from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.roles import CORRESPONDENCES, bare
 
-RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
-CELL = re.compile(r"(?<!\\)\|")
-MARKS = re.compile(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
-LINK = re.compile(r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500})>?\)")
-TOON = re.compile(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\s*")
-TAG = re.compile(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
+RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
+CELL = pattern_of(r"(?<!\\)\|")
+MARKS = pattern_of(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
+LINK = pattern_of(r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500})>?\)")
+TOON = pattern_of(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\s*")
+TAG = pattern_of(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
 """What the cells of an HTML table are between."""
-INLINE = re.compile(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
-SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
+INLINE = pattern_of(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
+SPAN = pattern_of(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
 BLANKS = str.maketrans("\u00a0\u3000", "  ")
-PRINTED = re.compile(r" *+[\w.]{1,100}+(?: ++[\w.]{1,100}+){1,50}")
+PRINTED = pattern_of(r" *+[\w.]{1,100}+(?: ++[\w.]{1,100}+){1,50}")
 """Names of columns above which pandas prints what is in them."""
 WIDEST = 50
 """Columns that a cell of an HTML table may take, and that may have cells over several rows."""

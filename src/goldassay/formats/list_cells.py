@@ -8,21 +8,22 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 
-BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
+BREAK = pattern_of(r"<br\s{0,9}/?>", re.IGNORECASE)
 MARK = r"""[\[<]|[({]['"]"""
 """What a cell has that is a list, in any column."""
-QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
-OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
+QUOTED = pattern_of(r"""'([^'\\]*)'|"([^"\\]*)\"""")
+OF_QUOTED = pattern_of(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
 SEVERAL = "[;|]"
 """What is between names in a column whose name is a plural."""
-BETWEEN = re.compile(SEVERAL)
+BETWEEN = pattern_of(SEVERAL)
 MARK_OF_PLURAL = f"{MARK}|{SEVERAL}"
 """What a cell has that is a list, in a column whose name is a plural."""
 OF_FILES = (b"[", b"<", b";", b"|", b"('", b'("', b"{'", b'{"')

@@ -8,15 +8,16 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from goldassay.core.limits import DEPTH
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
 from goldassay.formats.python_values import parse_python
 
-COMMENT = re.compile(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
-KEY = re.compile(
+COMMENT = pattern_of(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
+KEY = pattern_of(
     r"""("[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')|([{,]\s*+)([A-Za-z_$][\w$]*+)(?=\s*+:)"""
 )
 """A key without quotes, as JSON5 allows it."""
-MARK = re.compile(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
+MARK = pattern_of(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
 CLOSING = {"[": "]", "{": "}"}
 Opened: TypeAlias = "tuple[str, Opened] | None"
 """The brackets that are open, by what closes them: the innermost, and those around it."""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.patterns import pattern_of
 from goldassay.triples.words import REMEMBERED, words_of
 
 Triple: TypeAlias = tuple[str, str, str]
@@ -25,8 +26,8 @@ SCHEMES = ("strict", "exact", "partial", "ent_type")
 EMPTY: Triple = ("", "", "")
 
 PUNCTUATION = re.escape(string.punctuation)
-WHOLE_MARKS = re.compile(rf"[{PUNCTUATION}]+")
-ONE_MARK = re.compile(rf"[{PUNCTUATION}]")
+WHOLE_MARKS = pattern_of(rf"[{PUNCTUATION}]+")
+ONE_MARK = pattern_of(rf"[{PUNCTUATION}]")
 UNMET, TIED = 0, -1
 
 # What each kind of match is in each scheme: the same span and label, the same span under another label, an overlap
