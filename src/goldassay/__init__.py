@@ -12,10 +12,10 @@ Example:
 """
 
 import os
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.forks import watch_forks
+from goldassay.core.names import names_of
 from goldassay.core.reader import hand_down
 from goldassay.core.version import __version__
 
@@ -80,7 +80,6 @@ _HOMES = {
     "goldassay.report": ("Report",),
     "goldassay.saved": ("load",),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CacheError",
@@ -139,12 +138,8 @@ hand_down(_read_sides, _digest_file)
 watch_forks()
 
 
-def __getattr__(name: str) -> Any:
-    # Everything is imported when it is first asked for, so that `import goldassay` and `goldassay --help` stay light.
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'goldassay' has no attribute {name!r}")
-    home = _HOME_OF[name]
-    return import_module(f"goldassay.{name}") if home == "goldassay" else getattr(import_module(home), name)
+# So that `import goldassay` and `goldassay --help` stay light.
+__getattr__ = names_of("goldassay", _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,9 @@ Heavy imports come after the signal handlers, so that Ctrl-C during an import is
 
 from __future__ import annotations
 
+import atexit
 import errno
+import gc
 import os
 import signal
 import sys
@@ -38,6 +40,8 @@ PRINTS = ("echo", "print", "_write_buffer")
 """Functions that write on standard output: click's and rich's."""
 ABORTS = ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGTRAP")
 """Signals that end a process when a library is refused memory."""
+KEPT = 200_000
+"""Objects that are made between two looks for garbage: a start makes 150,000, nearly all of which stay (docs/decisions/0133)."""
 PATIENCE = 1.0
 """After so many seconds Ctrl-C is passed on to a child process that did not get it from the terminal."""
 
@@ -56,6 +60,8 @@ def main() -> NoReturn:
     # memory, disk or open files. 130: Ctrl-C. 143: SIGTERM.
     _open_closed_streams()
     _explain_aborts()
+    gc.set_threshold(KEPT)
+    atexit.register(gc.freeze)  # the end of the process frees its memory without a look at each object
     received: list[int] = []
     over: list[bool] = []
     try:

@@ -21,7 +21,6 @@ from goldassay.core.significance import Resampling
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import running
 from goldassay.engines import EngineName, check_place, engine_of
-from goldassay.engines.scoring import OnEngine, refuse_on_engine
 from goldassay.families import family
 from goldassay.formats.options import check_read
 from goldassay.inputs import Input, inputs, model_of, name_inputs, prediction_of, systems
@@ -276,6 +275,8 @@ def _place(setting: Request) -> Place:
         spark_remote=setting.spark_remote,
         spark_vectors=setting.spark_vectors,
     )
+    from goldassay.engines.scoring import OnEngine
+
     place = OnEngine(chosen, made)
     place.check(setting.measures, setting.options, setting.completeness)
     return place
@@ -283,6 +284,8 @@ def _place(setting: Request) -> Place:
 
 def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
+    from goldassay.engines.scoring import refuse_on_engine
+
     several = len(setting.gold_standards) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}

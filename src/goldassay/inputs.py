@@ -32,6 +32,7 @@ from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model, restate
 from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, listed, looking, name_of, source_of, unreadable_error
@@ -43,11 +44,11 @@ Input: TypeAlias = Any
 SHOWN = 60
 BY_DOCUMENT = '; lists by document are a dictionary: {"d1": [...], "d2": [...]}'
 LONGEST_NAME = 255
-GOLD_NAME = re.compile(r"(?<![a-z])(?:gold|reference|expected|truth)(?![a-z])", re.IGNORECASE)
-WORD_WITH_SUFFIX = re.compile(r"\S+\.\w{1,8}(?:#.*)?|\S*[/\\]\S*")
+GOLD_NAME = pattern_of(r"(?<![a-z])(?:gold|reference|expected|truth)(?![a-z])", re.IGNORECASE)
+WORD_WITH_SUFFIX = pattern_of(r"\S+\.\w{1,8}(?:#.*)?|\S*[/\\]\S*")
 """A word with a suffix, or with the separator of folders: a path, unless it is among texts."""
 SUFFIX = "|".join(map(re.escape, (*SUFFIXES, ".json", ".xml", ".owl", ".graphml", ".gz", ".xlsx")))
-FILE_NAME = re.compile(rf".{{1,{LONGEST_NAME}}}(?:{SUFFIX})(?:\.gz)?(?:#.*)?", re.IGNORECASE)
+FILE_NAME = pattern_of(rf".{{1,{LONGEST_NAME}}}(?:{SUFFIX})(?:\.gz)?(?:#.*)?", re.IGNORECASE)
 """A line that ends with the suffix of a format, also if it has blanks: a path, also among texts."""
 
 

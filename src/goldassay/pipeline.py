@@ -22,6 +22,7 @@ from goldassay.core.model import Model, is_empty, warn_of_unscored, warnings_of
 from goldassay.core.panel import return_no_panels
 from goldassay.core.parameters import note_reads
 from goldassay.core.partial import PartialGold, PartialGoldUse, RestrictedPrediction, restrict_scope
+from goldassay.core.patterns import pattern_of
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
 from goldassay.formats.known import MEMORY
@@ -34,7 +35,7 @@ from goldassay.report import Report, Run
 from goldassay.report.results import Failure
 from goldassay.request import EncoderLike, Request
 
-OF_A_SIDE = re.compile(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\b")
+OF_A_SIDE = pattern_of(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\b")
 """Flags of readers that differ where the files of the two sides do."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,6 +15,7 @@ from goldassay.core.family import Family, SideOptions
 from goldassay.core.intern import texts_with
 from goldassay.core.model import Model
 from goldassay.core.partial import Restriction
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 
 Change: TypeAlias = tuple[tuple[str, Any], ...]
@@ -24,11 +24,11 @@ BYTES = 2**23
 """Files that are larger together are not read again."""
 FEW = 20
 """Less than one item in so many in common is nearly nothing."""
-LIST = re.compile(r"(?<=\S)[,;|]\s*+")
+LIST = pattern_of(r"(?<=\S)[,;|]\s*+")
 """What is between names in one cell."""
-LISTS = re.compile(r"\S[,;|]")
+LISTS = pattern_of(r"\S[,;|]")
 """What a cell with several names has."""
-BLANK = re.compile(" ")
+BLANK = pattern_of(" ")
 LOOKED_AT = 100_000
 """In models with more items names are not looked through."""
 MORE = 2

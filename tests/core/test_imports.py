@@ -239,6 +239,71 @@ def test_import_brings_in_nothing_heavy():
     assert result.stdout.strip() == "[]"
 
 
+def outside_functions(tree):
+    """Give the nodes that run when a module is imported."""
+    open_ = [tree]
+    while open_:
+        node = open_.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            open_ += ast.iter_child_nodes(node)
+
+
+def compiles(node):
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
+
+
+def test_no_pattern_is_compiled_by_an_import():
+    trees = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_bytes()) for path in PACKAGE.rglob("*.py")}
+    eager = {name: any(map(compiles, outside_functions(tree))) for name, tree in trees.items()}
+    assert [name for name, found in eager.items() if found] == []
+    assert any(map(compiles, outside_functions(ast.parse("A = [re.compile('a')]"))))
+
+
+def test_no_match_is_compared_by_its_pattern():
+    # The pattern of a match is the compiled one, and never the one that a module has.
+    nodes = {path.name: ast.walk(ast.parse(path.read_bytes())) for path in PACKAGE.rglob("*.py")}
+    asked = {name: [one for one in found if getattr(one, "attr", "") == "re"] for name, found in nodes.items()}
+    assert [name for name, found in asked.items() if found] == []
+
+
+SMALL = """
+import gc, sys
+from goldassay.__main__ import main
+looks = []
+gc.callbacks.append(lambda phase, _: looks.append(phase))
+sys.argv = ["goldassay", "taxonomy", *sys.argv[1:], "-m", "literal", "--quiet"]
+try:
+    main()
+finally:
+    print(len(looks), *sys.modules)
+"""
+MOST = 190
+"""So many modules of goldassay are in a small run; one more is there because the run needs it (docs/decisions/0133)."""
+NEEDLESS = {
+    "goldassay.encoders.named",
+    "goldassay.engines.scoring",
+    "goldassay.graphs.calibration",
+    "goldassay.report.github",
+    "goldassay.report.shape",
+    "goldassay.saved",
+    "sqlite3",
+}
+
+
+def test_a_small_run_imports_what_it_needs(tmp_path):
+    table = tmp_path / "table.tsv"
+    table.write_text("child\tparent\ncat\tpet\n")
+    result = subprocess.run(
+        [sys.executable, "-c", SMALL, table, "--gold", table], capture_output=True, text=True, check=True
+    )
+    looks, *modules = result.stdout.splitlines()[-1].split()
+    assert not NEEDLESS & {*modules}
+    assert sum(name.startswith("goldassay") for name in modules) <= MOST
+    # The first objects are looked at twice, when a run begins and after it has made many.
+    assert int(looks) <= 4
+
+
 @pytest.mark.parametrize("scoring", ["evaluate(rows, gold=rows, measures=['literal'])", "parse('literal')"])
 def test_a_measure_needs_no_other_family(scoring):
     code = f"import sys, goldassay; rows = [('cat', 'pet')]; goldassay.{scoring}; print(*sys.modules)"

@@ -7,7 +7,7 @@ import pytest
 
 import goldassay
 from goldassay.concepts import Concept, Concepts
-from goldassay.encoders import TERMS
+from goldassay.encoders.named import TERMS
 
 
 class Model:
@@ -24,7 +24,7 @@ class Model:
 
 @pytest.mark.parametrize("name", sorted(TERMS))
 def test_the_default_epsilon_is_not_used_silently(monkeypatch, name):
-    monkeypatch.setattr("goldassay.encoders.SentenceTransformerEncoder", Model)
+    monkeypatch.setattr("goldassay.encoders.named.SentenceTransformerEncoder", Model)
     encoder = goldassay.get_encoder(name, cache=None)
     assert encoder.name == TERMS[name]
     some = Concepts.from_lists({"d": ["asthma"]})

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import goldassay
+from goldassay.core.patterns import pattern_of
 
 USE = re.compile(r"\b(_?[A-Z][A-Z_0-9]*)\.(search|match|fullmatch|finditer|findall|sub|split)\(")
 LITERAL = re.compile(r"[\w:<>(){}\[\]|#-]{2,}")
@@ -29,13 +30,19 @@ def modules():
         yield module, importlib.import_module(module.name)
 
 
+def compiled(value):
+    """Give the pattern that a value is, whenever it is compiled; None if it is none."""
+    kinds = re.Pattern, type(pattern_of(""))
+    return re.compile(value.pattern, value.flags) if isinstance(value, kinds) else None
+
+
 def patterns():
     """Give each pattern with the name of its module and the methods by which any module calls it."""
     found = {}
     for module, home in modules():
         for name, method in USE.findall(Path(home.__file__).read_text(encoding="utf-8")):
-            one = getattr(home, name, None)
-            if isinstance(one, re.Pattern) and isinstance(one.pattern, str):
+            one = compiled(getattr(home, name, None))
+            if one and isinstance(one.pattern, str):
                 found.setdefault(one, (f"{module.name.removeprefix('goldassay.')}.{name}", set()))[1].add(method)
     return found
 
@@ -126,8 +133,8 @@ def test_python_of_debian_finds_the_same():
     every = {
         value: f"{home.__name__}.{name}"
         for _, home in modules()
-        for name, value in vars(home).items()
-        if isinstance(value, re.Pattern)
+        for name, value in ((name, compiled(one)) for name, one in vars(home).items())
+        if value
         and POSSESSIVE.search(value.pattern if isinstance(value.pattern, str) else value.pattern.decode("latin-1"))
     }
     written = [

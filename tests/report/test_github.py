@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 import goldassay
 from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.report.gates import Checks, Gate
-from goldassay.report.github import LONGEST, Part, _change, _fit_lines, to_github
+from goldassay.report.github import LONGEST, Part, _change, _fit_lines, comment_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 GOLD = goldassay.Graph.from_edges([("a", "r"), ("b", "r"), ("c", "r"), ("d", "r")])
@@ -239,7 +239,7 @@ def test_a_huge_report_fits_into_a_comment():
     text = comment(report, None, "recall=0.5", "precision=0.5")
     assert LONGEST - 3_000 < len(text) <= LONGEST < 65_536
     assert "more lines are left out." in text
-    assert len(to_github(report, USUAL, longest=5_000)) <= 5_000
+    assert len(comment_of(report, USUAL, longest=5_000)) <= 5_000
 
 
 def test_the_command_writes_it_and_still_fails(goldassay_command, tmp_path):

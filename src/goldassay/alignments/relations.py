@@ -10,6 +10,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.patterns import pattern_of
+
 RELATIONS = ("=", "<", ">", "%", "~", "related", "HasInstance", "InstanceOf", "?", "other")
 """The relations: equivalent, narrower than, broader than, disjoint, close, related, has or is an instance, unjudged, and any
 other."""
@@ -51,7 +53,7 @@ WORDS: Mapping[str, int] = MappingProxyType(
 )  # fmt: skip
 """How relations are written, in lower case and without a namespace."""
 
-BLANKS = re.compile(r"[\s_-]+")
+BLANKS = pattern_of(r"[\s_-]+")
 """What may be between the words of a relation."""
 
 PREDICATES: Mapping[int, str] = MappingProxyType(

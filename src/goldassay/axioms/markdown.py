@@ -9,6 +9,7 @@ from os import PathLike, fspath
 
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import GoldassayError, InputError, RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.edge_tables import spread_lists
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
@@ -17,11 +18,11 @@ from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import Source, text_of
 from goldassay.formats.tables import Table
 
-RULE = re.compile(r":?-+:?")
-BORDER = re.compile(r"(?<!\\)\|")
+RULE = pattern_of(r":?-+:?")
+BORDER = pattern_of(r"(?<!\\)\|")
 # Bold text contains no mark of its own kind, so that a text of 100,000 stars takes linear time.
-BOLD = re.compile(r"\*\*((?:[^*]|\*(?!\*))+)\*\*|__((?:[^_]|_(?!_))+)__")
-FORMULA = re.compile(r"\$[^$]*\$")
+BOLD = pattern_of(r"\*\*((?:[^*]|\*(?!\*))+)\*\*|__((?:[^_]|_(?!_))+)__")
+FORMULA = pattern_of(r"\$[^$]*\$")
 SHOWN = 120
 
 
@@ -165,7 +166,7 @@ def read_columns(
     )
 
 
-PAGE = re.compile(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)
+PAGE = pattern_of(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)
 
 
 def split_page(path: str | PathLike[str]) -> tuple[str | PathLike[str], int | None]:

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 
 from goldassay.core.intern import TextColumn, as_names
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.labels import last_part
 
-IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
-XSD = re.compile(r"^xsd?:(?=\w)")
+IRI = pattern_of(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+XSD = pattern_of(r"^xsd?:(?=\w)")
 """The prefix of the datatypes of XML Schema."""
 SUBCLASS_OF = "subClassOf"
 SUBCLASS_WORDS = frozenset({"subclassof", "rdfs:subclassof", "http://www.w3.org/2000/01/rdf-schema#subclassof"})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from goldassay.core.errors import InputError, UsageError, unknown_choice_error
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Parameter, parameters_of
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import HIDDEN
 from goldassay.evaluation import read
 from goldassay.families import family, measure_of
@@ -27,11 +27,11 @@ from goldassay.formats.toml import toml_of
 from goldassay.request import reading_options
 
 SCHEMA = "goldassay.challenges/challenge.schema.json"
-NAME = re.compile(r"(?=.{1,100}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+NAME = pattern_of(r"(?=.{1,100}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 LONGEST_FILE = 255
 """No file system takes a name of more bytes."""
 AUTO: Literal["auto"] = "auto"
-VALUE = re.compile(r"(.+)\.([A-Za-z_]\w*)")
+VALUE = pattern_of(r"(.+)\.([A-Za-z_]\w*)")
 
 
 class Rank(NamedTuple):

@@ -66,9 +66,10 @@ SWEPT = {"layout", "formulas", "output", "places", "percent", "quiet", "verbose"
 
 def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Run:
     """Make the command that scores a family."""
+    idle = _idle(family)
     flags = [
         *flags_of("preds", Preds, None),
-        *(flag for flag in flags_of("asked", ScoringOptions) if flag.name not in _idle(family)),
+        *(flag for flag in flags_of("asked", ScoringOptions) if flag.name not in idle),
         *map(_extra_flag, family.views.extras),
         *(
             option_flag(dataclasses.replace(family.measures.flag(name), metavar="FILE"))
@@ -83,9 +84,10 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
         *(option_flag(one, hidden=True) for one in side_options(family.reading.options)),
         *flags_of("place", PlaceOptions),
         *_vectors(family),
-        *(flag for flag in flags_of("scoring", Scoring) if flag.name not in _idle(family)),
+        *(flag for flag in flags_of("scoring", Scoring) if flag.name not in idle),
     ]
-    flags = [_adapt_help(family, flag) for flag in flags]
+    own = _own_help(family)
+    flags = [_with_help(flag, own[flag.name]) if flag.name in own else flag for flag in flags]
     about = "\n\n".join([family.about, *_help_of_sides(family)])
     paths = paths_in(flags)
     return as_command(lambda **given: _run(family, given, benchmark, paths), flags, name=family.kind, about=about)
@@ -97,8 +99,8 @@ def _idle(family: Family[Any]) -> set[str]:
     return {*(() if family.reading.texts else TEXTS), *(name for name, holds in idle.items() if holds)}
 
 
-def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
-    """Add what this family has to the help of a flag that all families have."""
+def _own_help(family: Family[Any]) -> dict[str, str]:
+    """Return the help of flags that all families have, with what this family has, by name."""
     known = ", ".join(measure.name for measure in family.measures.classes)
     usual = ", ".join(map(str, family.measures.default))
     example = next((str(one) for one in family.measures.default if "(" in str(one)), str(family.measures.default[0]))
@@ -122,11 +124,14 @@ def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Paramet
         texts["scope"] = "The names that gold covers, one per line; other items are not counted."
     if restriction and not restriction.ends:
         texts["completeness"] = "Which predictions gold can judge: complete (all), or judged (those in gold)."
-    if flag.name not in texts:
-        return flag
+    return texts
+
+
+def _with_help(flag: inspect.Parameter, text: str) -> inspect.Parameter:
+    """Return a flag with another help."""
     kind, option = get_args(flag.annotation)
     option = copy(option)
-    option.help = texts[flag.name]
+    option.help = text
     return flag.replace(annotation=Annotated[kind, option])
 
 

@@ -70,7 +70,7 @@ Preds = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ScoringOptions:
     """What is scored, and how; of texts the first prediction belongs to the first gold text, and so on."""
 
@@ -101,7 +101,7 @@ Memory = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Encoding:
     """The encoder."""
 
@@ -138,14 +138,14 @@ class Encoding:
         return get_encoder(self.encoder, model_path=self.model_path, download=self.download, cache=cache)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Vectors(Encoding):
     """The encoder, and the memory limit of matching."""
 
     memory: Memory = 512
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Named:
     """Flags that have the names of arguments of `goldassay.evaluate`."""
 
@@ -154,7 +154,7 @@ class Named:
         return {name: value for name, value in vars(self).items() if value is not None}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PlaceOptions(Named):
     """Where it is done, if not in this process."""
 
@@ -165,7 +165,7 @@ class PlaceOptions(Named):
     spark_vectors: str | None = argument("spark_vectors")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PartialGoldOptions(Named):
     """What a gold standard can judge, if not all."""
 
@@ -177,7 +177,7 @@ class PartialGoldOptions(Named):
     completeness: Completeness | None = argument("completeness")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Output:
     """Output of a scoring command."""
 
@@ -320,7 +320,7 @@ class Output:
             raise UsageError("An engine writes evidence only as Parquet.", found=f"--explain {self.explain}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Confidence:
     """Flags for confidence intervals and tests."""
 
@@ -395,7 +395,7 @@ class Confidence:
         return False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Gates:
     """Bounds for the report; if one is not reached, the exit code is 1."""
 
@@ -416,7 +416,6 @@ class Gates:
     def opened(self, measures: Sequence[Measure[Any, Any]] = ()) -> Checks:
         """Read the bounds and the earlier report, before any work is done."""
         from goldassay.report.gates import Checks, Gate, check_gates
-        from goldassay.saved import load
 
         if self.max_drop and not self.baseline:
             raise UsageError("--max-drop needs --baseline.", hint="--baseline REPORT")
@@ -424,11 +423,14 @@ class Gates:
         bounds = tuple(Gate.parse(text) for text in self.fail_under or ())
         if measures:
             check_gates(bounds, measures)
-        baseline = load(self.baseline) if self.baseline else None
-        return Checks(gates=bounds, baseline=baseline, max_drop=self.max_drop)
+        if not self.baseline:
+            return Checks(gates=bounds)
+        from goldassay.saved import load
+
+        return Checks(gates=bounds, baseline=load(self.baseline), max_drop=self.max_drop)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Scoring:
     """The flags of every scoring command."""
 

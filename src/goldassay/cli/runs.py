@@ -15,12 +15,13 @@ from typing import Any
 
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.limits import FILES
+from goldassay.core.patterns import pattern_of
 from goldassay.inputs import File
 
 LONGEST = 4096
 """No path has more characters, and a pattern of brackets that are not closed takes the square of its length."""
 SEPARATORS = os.sep + (os.altsep or "")
-PART = re.compile(f"[^{re.escape(SEPARATORS)}]*+[{re.escape(SEPARATORS)}]++|[^{re.escape(SEPARATORS)}]++")
+PART = pattern_of(f"[^{re.escape(SEPARATORS)}]*+[{re.escape(SEPARATORS)}]++|[^{re.escape(SEPARATORS)}]++")
 """A part of a pattern: the name of a file, or of a folder with what separates it from the next part."""
 
 

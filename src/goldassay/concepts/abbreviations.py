@@ -18,8 +18,9 @@ from goldassay.concepts.fold import fold_words, pieces_of
 from goldassay.concepts.model import Mention
 from goldassay.concepts.variants import ABBREVIATION
 from goldassay.core.errors import require
+from goldassay.core.patterns import pattern_of
 
-TURNED = re.compile(r"(?<![\w\-])(?P<short>[^\W\d_][\w\-]{1,9}) ?\((?P<long>[^()\n]{5,200})\)")
+TURNED = pattern_of(r"(?<![\w\-])(?P<short>[^\W\d_][\w\-]{1,9}) ?\((?P<long>[^()\n]{5,200})\)")
 """A short form, and its long form in brackets: the package finds only the other order."""
 
 

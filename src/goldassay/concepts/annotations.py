@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import LENGTH
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
 from goldassay.formats.markup import utf8_xml, xml_tree
@@ -20,20 +20,20 @@ from goldassay.formats.source import WIDE, text_of, utf8_of
 
 Cells = Mapping[str, Any]
 Records = Iterator[tuple[int | None, Cells]]
-PUBTATOR_TEXT = re.compile(r"([^|\t]+)\|([ta])\|(.*)")
-PUBTATOR_START = re.compile(r"""\s*[^|\s,;{}\[\]"']+\|[ta]\|""")
+PUBTATOR_TEXT = pattern_of(r"([^|\t]+)\|([ta])\|(.*)")
+PUBTATOR_START = pattern_of(r"""\s*[^|\s,;{}\[\]"']+\|[ta]\|""")
 """How a file begins; in JSON and in tables a cell may contain `|t|`."""
 PUBTATOR_WIDTH = 6
 RELATION_WIDTHS = (4, 5)
 BEGINNING = 2**20
 """How much of a file is searched for what names its format: a collection of BioC may begin with long notes."""
-PLACE = re.compile(r"[+-]?\d+(?:\.\d*)?")
-WHOLE = re.compile(r"[0-9]{1,18}")
-BRAT_LINE = re.compile(
+PLACE = pattern_of(r"[+-]?\d+(?:\.\d*)?")
+WHOLE = pattern_of(r"[0-9]{1,18}")
+BRAT_LINE = pattern_of(
     r"T\d+\t(?P<type>\S+) (?P<spans>[0-9]{1,18} [0-9]{1,18}(?:;[0-9]{1,18} [0-9]{1,18})*)\t(?P<text>.*)"
 )
-BRAT_REFERENCE = re.compile(r"N\d+\tReference (?P<of>T\d+) (?P<id>\S+)")
-BRAT_ATTRIBUTE = re.compile(r"[AM]\d+\t(?P<name>\S+) (?P<of>T\d+)(?: (?P<value>\S+))?")
+BRAT_REFERENCE = pattern_of(r"N\d+\tReference (?P<of>T\d+) (?P<id>\S+)")
+BRAT_ATTRIBUTE = pattern_of(r"[AM]\d+\t(?P<name>\S+) (?P<of>T\d+)(?: (?P<value>\S+))?")
 BIOC: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "document": ("passage", "annotation", "relation"),

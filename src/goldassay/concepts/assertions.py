@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.model import RawConcepts
 from goldassay.concepts.words import is_measured
 from goldassay.core.intern import Names
+from goldassay.core.patterns import pattern_of
 from goldassay.kernels.ragged import distinct, find_keys, mark, ranges, run_heads
 from goldassay.kernels.types import Rows
 
@@ -29,24 +30,24 @@ AFFIRMED = "present"
 """The assertion of a concept that is known to be affirmed: none is looked for, and none is kept."""
 VERSION = "context-2"
 """The rules, in signatures: changed whenever a text could be read differently."""
-SIDE = re.compile(
+SIDE = pattern_of(
     r"\b(?:(left)|(right)|(bilateral(?:ly)?))\b(?:[- ]sided)?"
     r"(?!\s+(?:the|a|an|his|her|home|work|now|away|after|before|off|out|here|untreated)\b)",
     re.IGNORECASE,
 )
 """A side; not if left is a verb, or right an adverb."""
-BEFORE_SIDE = re.compile(r"[ \t\-]*(?:[^\W\d_]+[ \t\-]){0,2}")
+BEFORE_SIDE = pattern_of(r"[ \t\-]*(?:[^\W\d_]+[ \t\-]){0,2}")
 """The text between a side and its concept: at most two words."""
 NEAR = 100
 """Sides that are more characters away are not looked at."""
-AFTER_SIDE = re.compile(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
-STOP = re.compile(
+AFTER_SIDE = pattern_of(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
+STOP = pattern_of(
     r"[.!?;](?=\s|$)(?:(?<![rsge]\.)|(?<!\b[dm]r\.)(?<!\b[mv]s\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.))"
     r"|[\n\r](?!(?:(?<=[^\n\r]{50}[^\n\r.:;!?][\n\r])|(?<=[^\n\r]{50}[^\n\r.:;!?]\r\n))(?-i:\n?[a-z]))",
     re.IGNORECASE,
 )
 """The end of a sentence or a line, one character; no abbreviation, and no line that is broken within a sentence."""
-COLON = re.compile(r":(?<!following:)(?=\s|$)", re.IGNORECASE)
+COLON = pattern_of(r":(?<!following:)(?=\s|$)", re.IGNORECASE)
 """The end of a label."""
 Scope = tuple[int, int, str]
 """Begin and end in characters, and the assertion there."""

@@ -38,6 +38,7 @@ from goldassay.concepts.words import (
     WEAK,
     is_general,
 )
+from goldassay.core.patterns import pattern_of
 
 SCALES: Mapping[str, Mapping[str, Fraction | int]] = MappingProxyType(
     {
@@ -79,7 +80,7 @@ NUMBERS: Mapping[str, int] = MappingProxyType(
     }
 )  # fmt: skip
 NUMERAL = r"\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?"
-QUANTITY = re.compile(
+QUANTITY = pattern_of(
     rf"(?=[\dotfsenhz])(?<![\w.,/])(?P<number>{NUMERAL}|{'|'.join(NUMBERS)})(?:\s?(?P<sign>-|\u2013|/|to)\s?(?P<until>{NUMERAL}))?"
     rf"[ \-]?(?P<unit>{'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})(?![\w/]|-[^\W\d]|\s(?:old|of\sage)\b)",
     re.IGNORECASE,
@@ -104,7 +105,7 @@ def _number(text: str) -> Fraction:
 
 
 Scope: TypeAlias = Literal["all", "clinical"]
-LETTERS = re.compile(r"[A-Za-z]+")
+LETTERS = pattern_of(r"[A-Za-z]+")
 LOOKED_AT = 20_000
 """So many words decide whether texts are clinical."""
 FEWEST_MARKERS, SHARE_OF_MARKERS = 4, 0.025
@@ -117,23 +118,23 @@ SHORT = r"(?=[A-Za-z]/)(?<![\w/])(?:[A-Za-z](?:/[A-Za-z]){1,3}(?![\w/])|[wW]/(?!
 """An abbreviation with slashes: c/o, N/V/D, w/."""
 WORD = rf"{SHORT}|{LETTER}+(?:(?:[\-\u2010\u2011'\u2019]|(?<=\d)[./,](?=\d)){LETTER}+)*|[{UNSPACED}]"
 """A word with its hyphens and apostrophes, a number with its points and slashes, or one character of an unspaced script."""
-TOKEN = re.compile(rf"((?=[\dA-Za-z])(?i:{re.sub(r'[?]P<[a-z]+>', '?:', QUANTITY.pattern)}))|({WORD})")
+TOKEN = pattern_of(rf"((?=[\dA-Za-z])(?i:{re.sub(r'[?]P<[a-z]+>', '?:', QUANTITY.pattern)}))|({WORD})")
 """A number with its unit, or a word: `split` gives the text between, the one or None, and the other or None."""
-PERSON = re.compile(r"\d{1,3}-?(?:y/?o?)?[mf]|\d{1,3}-?y/?o", re.IGNORECASE)
+PERSON = pattern_of(r"\d{1,3}-?(?:y/?o?)?[mf]|\d{1,3}-?y/?o", re.IGNORECASE)
 """The age and sex of a person in short: 72F, 34yo."""
-PASSED = re.compile(
+PASSED = pattern_of(
     # A line in capitals that does not end like a sentence; its end is looked at once, since nothing else bounds a long line.
     r"^(?=[^a-z\n\r]*+(?<![.,;!?])[\n\r])[^a-z\n\r]*?[^\W\d_a-z]{2}[^a-z\n\r]++"
     r"|\b(?:Dr|Mr|Mrs|Ms|Miss)\b\.?(?: [^\W\d_a-z][\w'\u2019\-]+){1,3}",
     re.MULTILINE,
 )
 """Headings, and people by title and name: no concepts."""
-TIMES = re.compile(r"x\d+")
+TIMES = pattern_of(r"x\d+")
 """Fever x3 days."""
 MANY = "multiple"
 PRONOUNS = "AI"
 """Words of one capital, where others are the name of something."""
-GENITIVE = re.compile(r"['\u2019][sS]$")
+GENITIVE = pattern_of(r"['\u2019][sS]$")
 LAST_UNCUT = "\u0dff"
 """Beyond it, one character may be a word."""
 

@@ -7,7 +7,6 @@ Lao, Khmer, Burmese) are read character by character.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.words import FUNCTION
 from goldassay.core.intern import Names, number_columns
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import WHITE
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ SYMBOLS = (
 )
 PATTERN = f"(?s)[^{WHITE}{SYMBOLS}{UNSPACED}{JOINERS}]+|[{WHITE}{JOINERS}]+|."
 """A word, what separates words, or a symbol: as Python and polars alike read it."""
-PIECE, SKIPPED = re.compile(PATTERN), re.compile(rf"[\s{JOINERS}]")
+PIECE, SKIPPED = pattern_of(PATTERN), pattern_of(rf"[\s{JOINERS}]")
 SHORTEST_PLURAL = 4
 """Shorter words are left as they are: gas, its, was."""
 LONGEST_ACRONYM = 4

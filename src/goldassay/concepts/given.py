@@ -22,6 +22,7 @@ from goldassay.concepts.spans import OF_TOOLS, concept_of
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, Places, Texts, as_names, number_columns
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.list_cells import names_in_cell
@@ -44,19 +45,19 @@ ENDS = ("end", "end_char", "stop", "subject_end")
 GIVING = ("assertion", "assertions", "negated", "meta_anns")
 ASSERTING = frozenset({*GIVING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
-BETWEEN = re.compile(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
+BETWEEN = pattern_of(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
 """What is between concepts in a cell, besides a bar."""
-SET = re.compile(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
+SET = pattern_of(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
 """How a set of Python begins."""
 MARKS = (r"(?:[-*•]|1[.)])[ \t]+", r"\d{1,3}[.)][ \t]+")
 """What is before an item of a list, and before one of several: a number before one name is a part of it, unless it is the first."""
-MARKED = re.compile(rf"^[ \t]*(?:{'|'.join(MARKS)})", re.MULTILINE)
+MARKED = pattern_of(rf"^[ \t]*(?:{'|'.join(MARKS)})", re.MULTILINE)
 LISTS = tuple(
-    re.compile(rf"\s*{mark}\S[^\n]*+(?:\n\s*+{mark}\S[^\n]*+){least}\s*")
+    pattern_of(rf"\s*{mark}\S[^\n]*+(?:\n\s*+{mark}\S[^\n]*+){least}\s*")
     for mark, least in zip(MARKS, ("*", "+"), strict=True)
 )
 """A cell in which each line has a mark."""
-NO_CONCEPT = re.compile(r"(?i)^\s*(?:none|null|nan|n/a)\s*$")
+NO_CONCEPT = pattern_of(r"(?i)^\s*(?:none|null|nan|n/a)\s*$")
 """A cell without a concept."""
 NO_ID = frozenset(
     {
@@ -65,7 +66,7 @@ NO_ID = frozenset(
     }
 )  # fmt: skip
 """What is written where a concept has no id, in lower case."""
-NUMBERING = re.compile(r"(?i:(T|(?:ent|entity|ann|annotation|span|mention)[-_ ]?)?0*)([01])")
+NUMBERING = pattern_of(r"(?i:(T|(?:ent|entity|ann|annotation|span|mention)[-_ ]?)?0*)([01])")
 """The number of the first annotation of a document: T is what BRAT writes."""
 DESCRIBING = (*NAMES, *NAMED_LAST, "label", *IDS, "key", "value", *KINDS, *sorted(ASSERTING), "matches")
 """Members of an object that are read, without its places."""
@@ -76,7 +77,7 @@ NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
 SPACE = ord(" ")
 """Tidy texts have no two blanks in a row, and nothing below this."""
-ODD_BLANKS = re.compile(r"[^\S\x00-\x7f]")
+ODD_BLANKS = pattern_of(r"[^\S\x00-\x7f]")
 Faults: TypeAlias = dict[int, str]
 """What is wrong, by the place of the cell, the document or the concept."""
 Numbers: TypeAlias = NDArray[np.int64]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +31,7 @@ from goldassay.concepts.spans import (
 )
 from goldassay.core.errors import InputError, RecordError, name_file, unknown_choice_error
 from goldassay.core.model import NO_ROW
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer_cells import as_batch
@@ -54,9 +54,9 @@ if TYPE_CHECKING:
     from goldassay.formats.answer import Answer
 
 Cells: TypeAlias = Mapping[str, Any]
-LISTED = re.compile(r"^\s*\[|[|;\n\r]")
+LISTED = pattern_of(r"^\s*\[|[|;\n\r]")
 """What shows that a cell is a list written as text."""
-MARKED = re.compile(r"[|;\n\r]")
+MARKED = pattern_of(r"[|;\n\r]")
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")

@@ -8,12 +8,13 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_batch import THOUGHTS
 
 SENTENCE = r"(?:(?<=[.!?:]\s)|(?<=\n)|\A)"
 """Where a sentence begins."""
 TOGETHER = 1_000
-BREAKS = re.compile(r"[^\n]")
+BREAKS = pattern_of(r"[^\n]")
 Pattern: TypeAlias = tuple[tuple[str, ...], Callable[[str], object], re.Pattern[str]]
 """The words of which a text must have one, what finds a pattern, and this pattern."""
 

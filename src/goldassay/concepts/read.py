@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from bisect import bisect
 from collections import Counter
@@ -43,6 +42,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW, restate
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, list_first
 from goldassay.formats import Source, load
 from goldassay.formats.records import BadRecords, pause_collector
@@ -50,7 +50,7 @@ from goldassay.formats.roles import DOCUMENTS
 from goldassay.formats.tasks import accepted
 
 NO_CELL: tuple[Any, ...] = (None, "", [])
-WRITTEN = re.compile(r"^\s*\[|[;|]")
+WRITTEN = pattern_of(r"^\s*\[|[;|]")
 """What shows that a text is a list."""
 NO_COLUMNS = DocumentColumns(None, None, None)
 

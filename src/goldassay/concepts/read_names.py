@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from goldassay.concepts.names import Names
 from goldassay.concepts.terminologies import NameFilter, terminology
 from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
@@ -55,8 +56,8 @@ DESCRIBING = tuple(f"{OBO_IN_OWL}{name}" for name in ("hasDefinition", "hasDbXre
 """Predicates whose objects may be nodes with labels that are no concepts, unless they are declared as classes."""
 PARENTS = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 """Predicates whose object is what a concept is directly below."""
-PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
-SEPARATORS = re.compile(r"[|;]")
+PURL = pattern_of(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
+SEPARATORS = pattern_of(r"[|;]")
 
 
 def read_names(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.roles import DOCUMENTS, bare
 from goldassay.formats.source import Source
 from goldassay.formats.tasks import results_of, rewrite, value_of
@@ -37,8 +37,8 @@ TRIPLE = [int, int, str]
 SCORED = ([str, float], [str, int], [str])
 """A name and its score, as KeyBERT gives them; or a name only, as in lists of phrases."""
 TAGS = ("B-", "I-", "E-", "S-", "L-", "U-")
-TAG = re.compile("O$|[BIESLU]-")
-MARKED = re.compile(rb'"\w{0,20}(?:tags|labels)"\s*+:\s*+\[\s*+"(?:O"|[BIESLU]-)|responses"\s*+:\s*+\[\s*+\[')
+TAG = pattern_of("O$|[BIESLU]-")
+MARKED = pattern_of(rb'"\w{0,20}(?:tags|labels)"\s*+:\s*+\[\s*+"(?:O"|[BIESLU]-)|responses"\s*+:\s*+\[\s*+\[')
 """What records with tags of tokens, or with spans of each annotator, have."""
 
 

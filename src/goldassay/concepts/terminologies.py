@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from goldassay.concepts.names import Names
 from goldassay.core.errors import RecordError, unknown_choice_error
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import load
 from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.rows import decode_lines
@@ -31,7 +32,7 @@ UMLS_LANGUAGES: Mapping[str, str] = MappingProxyType(
 
 MRCONSO = ("CUI", "LAT", "TS", "LUI", "STT", "SUI", "ISPREF", "AUI", "SAUI", "SCUI", "SDUI", "SAB", "TTY", "CODE", "STR", "SRL", "SUPPRESS", "CVF")  # fmt: skip
 SYNONYM, FULL_NAME = "900000000000013009", "900000000000003001"
-TAG = re.compile(r" \([^()]+\)$")
+TAG = pattern_of(r" \([^()]+\)$")
 """The semantic tag of a fully specified name of SNOMED CT: Asthma (disorder)."""
 RECORDS = ("DescriptorRecord", "SupplementalRecord")
 """The records of MeSH in XML."""

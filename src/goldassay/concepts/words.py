@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 
+from goldassay.core.patterns import pattern_of
+
 LISTS = {
     name: frozenset(words.split())
     for file in ("english.tsv", "clinical.tsv")
@@ -32,10 +34,10 @@ HEADINGS, TAILS, NAMES, SPEAKERS, MARKERS = (
     LISTS[name] for name in ("headings", "tails", "names", "speakers", "markers")
 )
 VOWELS = "aeiou"
-ADJECTIVAL = re.compile(
+ADJECTIVAL = pattern_of(
     r".{2,}(?:[ai]ble|ful|less|ous|[tsr]ive|ical|[nrt]al|ial|eal|[dtlnpsmbrhg]ic|[aeiu]tory|ular|[^e]ed|ary)"
 )
-ADVERBIAL = re.compile(r"(?!.*megaly$).{3,}ly")
+ADVERBIAL = pattern_of(r"(?!.*megaly$).{3,}ly")
 
 
 def _inflect(verb: str) -> Iterable[str]:

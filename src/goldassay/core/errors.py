@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -32,13 +31,14 @@ from os import PathLike, fsdecode
 from types import ModuleType
 from typing import Any
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import show_object, visible
 
 PACKAGE = __name__.partition(".")[0]
 LONGEST_WORD = 100
 LONGEST_PART = 1000
 """Characters of a part of a message: what was found may be a word of a whole file."""
-OF_ONE_RUN = re.compile(r"Id\(\d+\), ")
+OF_ONE_RUN = pattern_of(r"Id\(\d+\), ")
 """The number of a task in the panic of a parser."""
 
 

@@ -16,7 +16,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.model import Model
 
 ModelType = TypeVar("ModelType", bound=Model)
-Noise: TypeAlias = Callable[[ModelType, float, np.random.Generator], ModelType]
+Noise: TypeAlias = "Callable[[ModelType, float, np.random.Generator], ModelType]"
 """Makes a share of a model worse."""
 
 

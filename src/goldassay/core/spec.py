@@ -18,11 +18,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from goldassay.core.errors import UsageError, check_type
+from goldassay.core.patterns import pattern_of
 
 WORDS = {"true": True, "false": False, "none": None, "nan": math.nan, "inf": math.inf, "-inf": -math.inf}
-NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-BARE = re.compile(r"[\w@#][\w.:/@#-]*")
-TOKEN = re.compile(
+NAME = pattern_of(r"[A-Za-z_]\w*", re.ASCII)
+BARE = pattern_of(r"[\w@#][\w.:/@#-]*")
+TOKEN = pattern_of(
     r"""\s*(?:
       (?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
     | (?P<number>[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.:/@\#-]))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
 from goldassay.core.intern import TextColumn, as_names, texts_with
+from goldassay.core.patterns import pattern_of
 
-ODD = re.compile("[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]")
+ODD = pattern_of("[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]")
 """A blank that is no single space, an invisible character, or a mark that is composed with the letter before it."""
-INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+INVISIBLE = pattern_of("[\u00ad\u200b-\u200d\u2060\ufeff]")
 
 
 def plain(name: str) -> str:

@@ -13,7 +13,6 @@ from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, igno
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import StringArray
 from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRecallMeasure, Score
-from goldassay.encoders import get_encoder
 from goldassay.kernels.cosine import pair_cosines
 
 if TYPE_CHECKING:
@@ -73,8 +72,7 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         self, *, pred: Any, gold: Any, encoder: str | Encoder | Callable[[list[str]], Any] = "minilm", **reading: Any
     ) -> Score:
         """Score a prediction against a gold standard."""
-        context = Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
-        return self.evaluate(**self.models(pred, gold, reading), context=context)
+        return self.evaluate(**self.models(pred, gold, reading), context=self._context(encoder))
 
     def curve(
         self,
@@ -85,8 +83,14 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         encoder: str | Encoder = "minilm",
     ) -> Curve:
         """Return the values at every threshold, in one pass; see `Measure.curve`."""
-        context = context or Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
-        return super().curve(pred=pred, gold=gold, context=context)
+        return super().curve(pred=pred, gold=gold, context=context or self._context(encoder))
+
+    def _context(self, encoder: str | Encoder | Callable[[list[str]], Any]) -> Context:
+        if not self.needs_encoder:
+            return Context()
+        from goldassay.encoders import get_encoder
+
+        return Context(encoder=get_encoder(encoder))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from typing import Any
 from goldassay.core.errors import GoldassayError, InputError, OutputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
+from goldassay.core.patterns import pattern_of
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
 from goldassay.formats.memory import table_of
@@ -22,7 +23,7 @@ MEBIBYTE, TOGETHER = 2**20, 2**17
 NO_TEXT = "\ufffe"
 FULL = '"errno":"28"'
 """What DuckDB says of a full disk."""
-LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
+LINE = pattern_of(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
 
 class DuckDB(TableEngine):

@@ -21,6 +21,7 @@ from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
+from goldassay.core.patterns import pattern_of
 from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpickle_encoder
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
@@ -44,7 +45,7 @@ def pickle_value(value: Any) -> bytes:
         ) from error
 
 
-SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+SCHEME = pattern_of(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"
 BROKEN = "broken"
 OVER = 8
@@ -57,7 +58,7 @@ CONNECT_PORT = 15002
 """Where Spark Connect listens by default."""
 PATIENCE = 10
 """Seconds until a server that does not answer is none."""
-PYTHON_ERROR = re.compile(r"[A-Za-z_.]*(?:Error|Exception): ")
+PYTHON_ERROR = pattern_of(r"[A-Za-z_.]*(?:Error|Exception): ")
 
 
 class Spark(TableEngine):

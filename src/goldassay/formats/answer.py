@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, name_file
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of, list_first, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_batch import (
@@ -103,23 +104,23 @@ from goldassay.formats.roles import LABELS
 from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
-DIAGRAM = re.compile(
+DIAGRAM = pattern_of(
     r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@start(?:uml|mindmap|wbs))\b"
     r"|(?:graph|flowchart)[ \t]+(?:TB|TD|BT|RL|LR)[ \t]*;|(?:strict[ \t]+)?(?:di)?graph\b[^\n{\[]{0,200}\{)",
     re.MULTILINE | re.IGNORECASE,
 )
 """How the first line of a diagram of Mermaid, PlantUML or DOT begins."""
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@start")
-DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
-BLANK = re.compile(r"\n[ \t]*\n")
-QUOTED_JSON = re.compile(r"[\[{][\s\[{]*+\"")
+DECLARATION = pattern_of(r"^\s*<\?xml[^>]{0,200}\?>")
+BLANK = pattern_of(r"\n[ \t]*\n")
+QUOTED_JSON = pattern_of(r"[\[{][\s\[{]*+\"")
 """How JSON with a text begins, in an answer that may be a name in brackets."""
-TAG = re.compile(
+TAG = pattern_of(
     r"</?(?:html|head|body|table|caption|thead|tbody|tfoot|tr|t[hd]|[uod]l|li|d[td]|div|p|h[1-6]|section|article|pre|[bh]r)\b[^<>]{0,500}>",
     re.IGNORECASE,
 )
 """How a line of HTML begins that is no text."""
-HEADED = re.compile(r"\s*(?:Prefix|Ontology):")
+HEADED = pattern_of(r"\s*(?:Prefix|Ontology):")
 """How an ontology in Manchester syntax begins, whose frames are read in a fence; a file of it is refused as a whole."""
 DEEPEST = 20
 """How many code fences are read one in another."""

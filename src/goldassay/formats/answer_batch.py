@@ -11,6 +11,7 @@ from html import unescape
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
@@ -32,50 +33,50 @@ from goldassay.formats.answer_services import (
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
 
-FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
-PROGRAM = re.compile(
+FENCE = pattern_of(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
+PROGRAM = pattern_of(
     r"\s*(?:import [\w.]+(?: as \w+)?$|from [\w.]+ import |def \w+\(|print\(|(?:for \w+ in|while|if|elif|with) .*:$|"
     r"#!/|[$>] \w|(?:pip|npm|apt-get|conda|curl|cd|export|echo|sudo|git|docker|python3?) [\w./-]|"
     r"(?:const|let|var) \w+ = |function \w*\()"
 )
 """How a line begins that is of a program or a command, and of no statement."""
-FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-THOUGHTS = re.compile(
+FENCED = pattern_of(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+THOUGHTS = pattern_of(
     r"<(think|thinking|reasoning|thought|scratchpad|seed:think)>.*?(?:</\1>|\Z)|◁think▷.*?(?:◁/think▷|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
     r"|\[\[ ## (?:reasoning|rationale|thoughts?) ## \]\].*?(?=\[\[ ## |\Z)|<\|channel\|>(?:analysis|commentary)\b.*?(?:<\|(?:end|call)\|>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 """What a model thinks before it answers."""
-TURNS = re.compile(
+TURNS = pattern_of(
     r"<\|im_start\|>(?:system|user)\b.*?(?:<\|im_end\|>|\Z)|<\|start_header_id\|>(?:system|user)\b.*?(?:<\|eot_id\|>|\Z)"
     r"|<start_of_turn>user\b.*?(?:<end_of_turn>|\Z)|\[INST\].*?(?:\[/INST\]|\Z)",
     re.DOTALL,
 )
 """What a model was asked, in a chat as it is given to the model."""
 LINE_ENDS = "\ufeff\r\x85\u2028\u2029"
-ENDS = re.compile(rf"(?<![{LINE_ENDS}])[{LINE_ENDS}]++(?=\n|\Z)")
+ENDS = pattern_of(rf"(?<![{LINE_ENDS}])[{LINE_ENDS}]++(?=\n|\Z)")
 """What ends a line besides its line feed."""
-TOKENS = re.compile(
+TOKENS = pattern_of(
     r"</?s>|\[/?INST\]|<\|(?:start_header_id|im_start|start|channel)\|>\w{0,20}|<\|[a-z_]{1,30}\|>|<(?:eos|end_of_turn|bos)>|<start_of_turn>\w{0,20}"
     r"|\[\[ ## \w{1,60} ## \]\]|^\s*→\s"
 )
 """Marks of models around an answer."""
-MARKED = re.compile(rf"{THOUGHTS.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn>|\[\[ ## ", re.DOTALL | re.IGNORECASE)
+MARKED = pattern_of(rf"{THOUGHTS.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn>|\[\[ ## ", re.DOTALL | re.IGNORECASE)
 """How a text with such marks begins."""
 MARKS = {"<": ("<|", "</s>", "_turn>", "<e"), "[": ("INST]", "THINK]", "[[ ##"), "◁": ("◁",)}
 """What is in a text with such marks, by a character that a text without them often lacks."""
-TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
-ATTRIBUTE = re.compile(r"<[A-Za-z_][\w.-]{0,60}\s[\w:.-]{1,60}=[\"']")
-AROUND = re.compile(r"\s*+(?:>[ \t]?|<pre\b[^<>]{0,200}>\s*+(?:<code\b[^<>]{0,200}>)?\s*+)[\[{]")
+TAG = pattern_of(r"<([A-Za-z_][\w.-]{0,60})>")
+ATTRIBUTE = pattern_of(r"<[A-Za-z_][\w.-]{0,60}\s[\w:.-]{1,60}=[\"']")
+AROUND = pattern_of(r"\s*+(?:>[ \t]?|<pre\b[^<>]{0,200}>\s*+(?:<code\b[^<>]{0,200}>)?\s*+)[\[{]")
 """How JSON begins in a quotation, or in the tags of code."""
-OF_CODE = re.compile(r"</?(?:pre|code)\b[^<>]{0,200}>")
+OF_CODE = pattern_of(r"</?(?:pre|code)\b[^<>]{0,200}>")
 NEXT = "\n"
 OF_PAGES = frozenset({"table", "ul", "ol"})
 """Tags that hold what they are around together."""
-LISTED = re.compile(r"^[ \t]*<[uo]l\b[^<>]{0,200}>", re.MULTILINE | re.IGNORECASE)
+LISTED = pattern_of(r"^[ \t]*<[uo]l\b[^<>]{0,200}>", re.MULTILINE | re.IGNORECASE)
 """How a list in HTML begins."""
-BULLET = re.compile(r"(\n?)(?<![ \t])[ \t]*+<(/?)(?:([uo]l)|li)\b[^<>]{0,200}>", re.IGNORECASE)
-INLINE = re.compile(r"</?(?:a|b|i|em|strong|span|p|code|u|small)\b[^<>]{0,500}>", re.IGNORECASE)
+BULLET = pattern_of(r"(\n?)(?<![ \t])[ \t]*+<(/?)(?:([uo]l)|li)\b[^<>]{0,200}>", re.IGNORECASE)
+INLINE = pattern_of(r"</?(?:a|b|i|em|strong|span|p|code|u|small)\b[^<>]{0,500}>", re.IGNORECASE)
 _WHAT = ("output", "response", "answer", "completion", "generation", "prediction", "reply")
 _BY = ("model", "raw", "llm", "actual", "predicted", "final")
 OUTPUTS = (
@@ -88,7 +89,7 @@ OUTPUTS = (
     "result",
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
-OF_BATCH = re.compile(
+OF_BATCH = pattern_of(
     rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|(?:generat|predict)ed[_ ]?text|text[_ ]?output|generated|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
     rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
     r'|"(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
@@ -99,22 +100,22 @@ OF_BATCH = re.compile(
 """How a record with what a model wrote is recognised."""
 BESIDES = keys_of(REASONS, THINKING)
 """Keys of an answer in JSON next to what it states."""
-CUT_OFF = re.compile(
+CUT_OFF = pattern_of(
     r'"(?:finish_?reason|stop_?reason|done_reason|reason)"\s*+:\s*+"(?:length|max_(?:output_)?tokens)"', re.IGNORECASE
 )
 """How services say that an answer is cut off."""
 CUTS = ('"length"', '"max_', '"MAX_', '"LENGTH"')
-BEGINS_TEXT = re.compile(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
+BEGINS_TEXT = pattern_of(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
 """How JSON with a text begins."""
 STREAM = ("data:", "event:")
 """How the lines of a stream begin."""
-RECORD = re.compile(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+){{0,2}}+(?={{))")
+RECORD = pattern_of(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+){{0,2}}+(?={{))")
 """What is before the first record."""
-BETWEEN = re.compile(r"[\s,]*+")
+BETWEEN = pattern_of(r"[\s,]*+")
 """What is between records."""
 FIRST = 20
 """So many first records may have no answer."""
-NAN = re.compile(r"(?<=[:,\[ ])NaN(?=[,}\] ])")
+NAN = pattern_of(r"(?<=[:,\[ ])NaN(?=[,}\] ])")
 LOGS = (("results", "results"), ("samples",))
 """Where promptfoo and Inspect have their records."""
 DECODER = json.JSONDecoder()
@@ -200,14 +201,14 @@ def names_output(text: str) -> bool:
     return bool(pl.Series([text], dtype=pl.String).str.contains(f"(?i){OF_BATCH.pattern}").item())
 
 
-DOCUMENT = re.compile(
+DOCUMENT = pattern_of(
     r"^[ \t]*+(?:#{1,6}[ \t]++)?(?:(?:\*\*|__)?(?:document|doc|text|sentence|passage|example|(?:doc|document)?[ _]?id)[ \t_#:]{1,3}([\w.-]{1,80})"
     r"|(?:\*\*|__|\[)([\w.-]{1,80}):?(?:\*\*|__|\])|(?<=#[ \t])([\w.-]{1,80})|([\w.-]{1,80})(?=:))"
     r"(?:\*\*|__)?:?(?:\*\*|__)?(?=[ \t]*+(?:$|\([^()\n]{1,1000}\)[ \t]*+$))",
     re.MULTILINE | re.IGNORECASE,
 )
 """The id of a document above its triples, or before one."""
-WHOLE_TRIPLE = re.compile(
+WHOLE_TRIPLE = pattern_of(
     r"\s*+(?:[-*+•]\s++|\d{1,4}[.)]\s++)?(?:[(<\[](?:[^,;|]*+[,;|]){2}.*[)>\]]|[^|]++\|[^|]++\|[^|]++)[.,;]?\s*+"
 )
 """A triple in brackets, or between bars."""

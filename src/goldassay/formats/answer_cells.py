@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import PurePath
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer import is_answer
 from goldassay.formats.answer_batch import BARE_IDS, CONTENTS, FENCED, OUTPUTS, is_batch
 from goldassay.formats.answer_means import OF_CONCEPTS, OF_EDGES, Meaning
@@ -18,9 +19,9 @@ from goldassay.formats.roles import bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.source import PARQUET, Source
 
-NAMED = re.compile(r"\s*+[^\n]{0,2000}(?:output|response|answer|completion|generat|predict)", re.IGNORECASE)
+NAMED = pattern_of(r"\s*+[^\n]{0,2000}(?:output|response|answer|completion|generat|predict)", re.IGNORECASE)
 """A first line that may be the header of such a table."""
-WRITTEN = re.compile(r"[^\n]*+\n\s*+\S|\s*+[\[{(<`]")
+WRITTEN = pattern_of(r"[^\n]*+\n\s*+\S|\s*+[\[{(<`]")
 """An answer that is no plain name: it has several lines, or begins with a bracket or a fence."""
 LOOKED_AT = 20
 """Cells that show whether they are answers."""

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_empty import BEGIN, is_nothing
 from goldassay.formats.answer_json import values_in
@@ -25,22 +26,22 @@ OF_LISTS = OF_CONCEPTS._replace(
     roles=Roles(names={"concept": CONCEPTS.names["concept"]}, needed=(("concept",),), asked=False)
 )
 """Tables of an answer to one document, which have no column of documents."""
-TAGGED = re.compile(r"<(concept|keyword|keyphrase|entity|term|item)>([^<>]{1,200})</\1>", re.IGNORECASE)
-LEAD = re.compile(
+TAGGED = pattern_of(r"<(concept|keyword|keyphrase|entity|term|item)>([^<>]{1,200})</\1>", re.IGNORECASE)
+LEAD = pattern_of(
     r"(?:the )?(?:(?:key|main|extracted|medical|clinical|relevant|important|following|identified|named) ){0,3}"
     r"(?:concepts?|key ?words?|key ?phrases?|entities|terms|tags)(?: (?:are|is|include))?[*_]{0,3}:[*_]{0,3}(?: (.*))?",
     re.IGNORECASE,
 )
 """A line that begins with what was asked for, and perhaps has the names."""
-KIND = re.compile(r"[A-Z][a-z]{1,20}(?: [a-z]{1,20})?s[*_]{0,3}:[*_]{0,3} (\S.*)")
+KIND = pattern_of(r"[A-Z][a-z]{1,20}(?: [a-z]{1,20})?s[*_]{0,3}:[*_]{0,3} (\S.*)")
 """A line that begins with a kind of names, such as diseases."""
-COMMA = re.compile(r",\s{1,9}(?:and\s)?")
-MARK = re.compile(r"\s{0,9}[;|]\s{0,9}")
-ABSENT = re.compile(
+COMMA = pattern_of(r",\s{1,9}(?:and\s)?")
+MARK = pattern_of(r"\s{0,9}[;|]\s{0,9}")
+ABSENT = pattern_of(
     r"no (?:\w{1,20} ){0,2}\w{1,20}s (?:(?:were|are) )?(?:found|mentioned|identified|extracted|listed|specified|stated)\b.*"
 )
 """What a model writes where it found nothing, in lower case."""
-DESCRIBED = re.compile(
+DESCRIBED = pattern_of(
     r"^([ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+)(\*\*|__)?([^\n:*_]{1,80}?)(?(2)\2)(?:[ \t]*:(?:\*\*|__)?[ \t]|[ \t]+[-\u2013\u2014][ \t])[ \t]*(\S[^\n]*)$",
     re.MULTILINE,
 )

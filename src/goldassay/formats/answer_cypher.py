@@ -6,21 +6,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_diagrams import Diagram, Unclear
 from goldassay.formats.answer_lines import RawStatement, unescaped
 
-CYPHER = re.compile(
+CYPHER = pattern_of(
     r"^[ \t]*+(?:(?:OPTIONAL[ \t]+)?MATCH\b[^\n]*?\b)?(?:CREATE|MERGE)\s*+\(", re.MULTILINE | re.IGNORECASE
 )
-CLAUSE = re.compile(r"[ \t]*+(?:OPTIONAL[ \t]+)?(?:CREATE|MERGE|MATCH)[ \t]*+(?:\(|$)", re.IGNORECASE)
-COMMENT = re.compile(r"^[ \t]*//[^\n]*", re.MULTILINE)
-NODE = re.compile(r"\(\s*+(\w*)\s*+(?::\s*[\w`:|& ]{0,200})?\s*+(\{[^{}]*\})?\s*+\)")
-LINK = re.compile(r"\s*(<?)-\s*\[\s*\w*\s*:\s*`?([^`\]{}]{1,200}?)`?\s*(?:\{[^{}]*\})?\s*\]\s*-(>?)\s*")
+CLAUSE = pattern_of(r"[ \t]*+(?:OPTIONAL[ \t]+)?(?:CREATE|MERGE|MATCH)[ \t]*+(?:\(|$)", re.IGNORECASE)
+COMMENT = pattern_of(r"^[ \t]*//[^\n]*", re.MULTILINE)
+NODE = pattern_of(r"\(\s*+(\w*)\s*+(?::\s*[\w`:|& ]{0,200})?\s*+(\{[^{}]*\})?\s*+\)")
+LINK = pattern_of(r"\s*(<?)-\s*\[\s*\w*\s*:\s*`?([^`\]{}]{1,200}?)`?\s*(?:\{[^{}]*\})?\s*\]\s*-(>?)\s*")
 NAMES = ("name", "title", "label", "id")
 """The properties that a node is called by, the better ones first."""
 VALUE = r"""(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(-?\d[\d.]*)|([$\w][\w.]*))"""
-PROPERTY = re.compile(rf"\b({'|'.join(NAMES)})\s*:\s*{VALUE}", re.IGNORECASE)
-ASSIGNED = re.compile(rf"\b(?:(WHERE|AND)\s+)?(\w+)\.({'|'.join(NAMES)})\s*=\s*{VALUE}", re.IGNORECASE)
+PROPERTY = pattern_of(rf"\b({'|'.join(NAMES)})\s*:\s*{VALUE}", re.IGNORECASE)
+ASSIGNED = pattern_of(rf"\b(?:(WHERE|AND)\s+)?(\w+)\.({'|'.join(NAMES)})\s*=\s*{VALUE}", re.IGNORECASE)
 """What WHERE and SET say of a node."""
 EXPECTED = (
     "a node with its name in quotes, such as (a {name: 'dog'}) or a[\"dog\"], before the relationships that it is in"

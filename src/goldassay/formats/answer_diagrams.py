@@ -9,19 +9,20 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_lines import RawStatement, cell_of, lines_of_answer, outline
 from goldassay.formats.answer_means import IS_A
 from goldassay.formats.roles import words
 
-MERMAID = re.compile(
+MERMAID = pattern_of(
     r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap|@startmindmap|@startwbs)\b"
 )
-DOT = re.compile(r"\s*(?:(?://|#)[^\n]*\n\s*)*(?:strict\s+)?(?:di)?graph\b[^\n{\[]{0,200}\{", re.IGNORECASE)
-PART = re.compile(r"""(?:"[^"]*"|[#&]\w{1,9};|\[[^\[\]"]*\]|[^;"]|")++""")
+DOT = pattern_of(r"\s*(?:(?://|#)[^\n]*\n\s*)*(?:strict\s+)?(?:di)?graph\b[^\n{\[]{0,200}\{", re.IGNORECASE)
+PART = pattern_of(r"""(?:"[^"]*"|[#&]\w{1,9};|\[[^\[\]"]*\]|[^;"]|")++""")
 """A statement before a semicolon that is in no text, and ends no entity such as #quot;."""
 STYLED = r"(?:\s*+:::\w++)?+"
 _ID = r"(?:[^\s\[\](){}<>|&;\"@:=-]|@(?!\{)|:(?!::)|=(?![=>]))"
-ID = re.compile(rf"""\s*+("[^"]*"|{_ID}+(?:-(?!\.){_ID}+)*)\s*+{STYLED}""")
+ID = pattern_of(rf"""\s*+("[^"]*"|{_ID}+(?:-(?!\.){_ID}+)*)\s*+{STYLED}""")
 """The id of a node."""
 BEHIND_NODE = r"\s*+(?:$|--|==|-\.|~~~|[<ox](?:--|==|-\.)|&|:::|\w{1,20}@[-=<])"
 SHAPES = (
@@ -30,65 +31,65 @@ SHAPES = (
 )  # fmt: skip
 """What is around the text of a node, the longer first."""
 _TEXT = rf"\s*+\"[^\"]*\"\s*+|(?:[^\])}}=-]|-(?!-[->])|=(?!=>)|[\])}}](?!{BEHIND_NODE}))*?"
-SHAPED = re.compile(f"(?:{'|'.join(f'{opens}({_TEXT}){closes}(?={BEHIND_NODE})' for opens, closes in SHAPES)}){STYLED}")
+SHAPED = pattern_of(f"(?:{'|'.join(f'{opens}({_TEXT}){closes}(?={BEHIND_NODE})' for opens, closes in SHAPES)}){STYLED}")
 """The text of a node; a bracket in it is not followed by an arrow."""
-ARROWED = re.compile(r"--|==|-\.|~~~|->")
-ATTRIBUTES = re.compile(r"""@\{((?:[^{}"]|"[^"]*")*+)\}""" + STYLED)
-LABEL = re.compile(r"""\blabel\s*:\s*("[^"]*"|[^,"]*)""")
-AND = re.compile(r"\s*&\s*")
-TAGS = re.compile(r"</?[A-Za-z][^<>]*>|\bfa[blrs]?:fa-[\w-]+")
+ARROWED = pattern_of(r"--|==|-\.|~~~|->")
+ATTRIBUTES = pattern_of(r"""@\{((?:[^{}"]|"[^"]*")*+)\}""" + STYLED)
+LABEL = pattern_of(r"""\blabel\s*:\s*("[^"]*"|[^,"]*)""")
+AND = pattern_of(r"\s*&\s*")
+TAGS = pattern_of(r"</?[A-Za-z][^<>]*>|\bfa[blrs]?:fa-[\w-]+")
 """How a text looks, and an icon in it."""
-CODE = re.compile(r"#(\d{1,7}|[a-z]{2,8});", re.IGNORECASE)
+CODE = pattern_of(r"#(\d{1,7}|[a-z]{2,8});", re.IGNORECASE)
 """A character in a text of Mermaid."""
-LINK = re.compile(
+LINK = pattern_of(
     r"\s*(?:\w{1,20}@)?(?:[ox](?=[-=]))?(?:(?:<?[-=.]{1,3}|--)\s*(?:\"([^\"]*)\"|((?:[^-=.<>|\"]|(?<=\w)[-.](?=\w)){1,200}?))\s*)?<?(?:[-=.]{2,}>?|~{3}|-\.+->)(?:[ox](?=\s))?\s*(?:\|(\s*+\"[^\"]*\"\s*+|[^|]*)\|)?\s*"
 )
-MINDMAP_NODE = re.compile(
+MINDMAP_NODE = pattern_of(
     r"^([^\S\n]*)[\w.-]*(?:\(\((.+)\)\)|\((.+)\)|\[(.+)\]|\{\{(.+)\}\}|\)\)(.+)\(\(|\)(.+)\()[^\S\n]*$", re.MULTILINE
 )
 """A node of a mind map whose name is in a shape."""
-PYTHON_CLASS = re.compile(r"^[ \t]*+class[ \t]++(\w++)\([ \t]*+([\w., \t]++)\):", re.MULTILINE)
-OF_CLASSES = re.compile(
+PYTHON_CLASS = pattern_of(r"^[ \t]*+class[ \t]++(\w++)\([ \t]*+([\w., \t]++)\):", re.MULTILINE)
+OF_CLASSES = pattern_of(
     r"^[ \t]*+(?:class[ \t]++\w++\(|pass\b|\.{3}[ \t]*+$|import[ \t]|from[ \t]|with[ \t])", re.MULTILINE
 )
 """Lines of classes that say no more than what these are below."""
 TOPS_OF_PYTHON = frozenset({"", "Thing", "owl.Thing", "object", "BaseModel", "Enum", "Exception"})
-OF_PLANTUML = re.compile(r"^[^\S\n]*([*+\-#]{1,50})[_<>]?(?:\[[^\[\]\n]{1,100}\])?[_<>]?[^\S\n]+(?=\S)", re.MULTILINE)
+OF_PLANTUML = pattern_of(r"^[^\S\n]*([*+\-#]{1,50})[_<>]?(?:\[[^\[\]\n]{1,100}\])?[_<>]?[^\S\n]+(?=\S)", re.MULTILINE)
 """What is before a name in a mind map of PlantUML: as many marks as it is deep."""
-DECORATION = re.compile(r"^[^\S\n]*(?:::|%%).*$|:::[\w ]*$", re.MULTILINE)
+DECORATION = pattern_of(r"^[^\S\n]*(?:::|%%).*$|:::[\w ]*$", re.MULTILINE)
 """An icon, a style or a comment of a mind map."""
 NAMED = r"""("[^"]*"|`[^`]*`|[^\s"`{\[<:,]+)"""
-CLASS = re.compile(rf"""(?:abstract\s+)?(?:class|interface|enum|entity|abstract)\s+{NAMED}\s*(?:\["([^"]*)"\])?(.*)""")
+CLASS = pattern_of(rf"""(?:abstract\s+)?(?:class|interface|enum|entity|abstract)\s+{NAMED}\s*(?:\["([^"]*)"\])?(.*)""")
 """How a class is declared in Mermaid and PlantUML: its name, its text, and what else."""
-ALIAS, ABOVE = re.compile(rf"\s*as\s+{NAMED}"), re.compile(r"\b(?:extends|implements)\s+([^{<]+)")
-MEMBER = re.compile(r"([\w.-]+|`[^`]*`)\s*:\s*(\S.*)")
+ALIAS, ABOVE = pattern_of(rf"\s*as\s+{NAMED}"), pattern_of(r"\b(?:extends|implements)\s+([^{<]+)")
+MEMBER = pattern_of(r"([\w.-]+|`[^`]*`)\s*:\s*(\S.*)")
 DATATYPES = words(
     "string str text char int integer long short float double decimal number numeric bool boolean date time "
     "datetime timestamp uri url anyuri"
 ).names
 """What a member is before or behind the name of which."""
-CLASSES = re.compile(r"""\s*("[^"]*"|\S+)\s*(<\|-[-.]?|<\|\.\.|--?\|>|\.\.\|>)\s*("[^"]*"|\S+)\s*(?::.*)?""")
-ASSOCIATIONS = re.compile(
+CLASSES = pattern_of(r"""\s*("[^"]*"|\S+)\s*(<\|-[-.]?|<\|\.\.|--?\|>|\.\.\|>)\s*("[^"]*"|\S+)\s*(?::.*)?""")
+ASSOCIATIONS = pattern_of(
     r"""\s*("[^"]*"|[\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?("[^"]*"|[\w.-]+)\s*:\s*(.+)"""
 )
 """A relation of a class diagram: its name is behind the colon."""
-NOT_EDGES = re.compile(
+NOT_EDGES = pattern_of(
     r"%%|@|(?:class|subgraph|end|style|classDef|linkStyle|click|direction|graph|flowchart|skinparam)(?![\w-])"
 )
-COMMENT = re.compile(r"\s%%.*")
-WAY = re.compile(r"(?<=[\s|<]-)(?:up|down|left|right|[udlr])(?=->|-\s|-\|>)")
+COMMENT = pattern_of(r"\s%%.*")
+WAY = pattern_of(r"(?<=[\s|<]-)(?:up|down|left|right|[udlr])(?=->|-\s|-\|>)")
 """Which way an arrow of PlantUML is drawn."""
-TOKEN = re.compile(
+TOKEN = pattern_of(
     r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<html><(?:[^<>]|<[^<>]*>)*>)|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
     re.DOTALL,
 )
 
 
-ESCAPE = re.compile(r"\\(.)")
-TAG = re.compile(r"<[^<>]*>")
-BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+ESCAPE = pattern_of(r"\\(.)")
+TAG = pattern_of(r"<[^<>]*>")
+BREAK = pattern_of(r"<br ?/?>", re.IGNORECASE)
 """Where the name of a node of Mermaid goes on in the next line."""
-OTHERS = re.compile(
+OTHERS = pattern_of(
     r"^[ \t]*(erDiagram|stateDiagram(?:-v2)?|sequenceDiagram|gitGraph|requirementDiagram|quadrantChart|C4Context)[ \t]*$",
     re.MULTILINE,
 )
@@ -282,10 +283,11 @@ def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int
     while node := ID.match(body, place):
         found.append(node[1])
         place = node.end()
-        shape = SHAPED.match(body, place) or ATTRIBUTES.match(body, place)
+        shaped = SHAPED.match(body, place)
+        shape = shaped or ATTRIBUTES.match(body, place)
         if shape:
             place = shape.end()
-            label = shape if shape.re is SHAPED else LABEL.search(shape[1])
+            label = shaped or LABEL.search(shape[1])
             text = _text_of(label[label.lastindex or 0]) if label else ""
             if text:
                 named[node[1]] = text

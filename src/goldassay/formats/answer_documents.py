@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from goldassay.core.errors import InputError, name_file
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats import answer_tables
 from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
@@ -52,14 +53,14 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import Source, text_of
 
-LISTED = re.compile(
+LISTED = pattern_of(
     rf"^[^\n]{{1,80}}\n(?:[ \t]*\n)?[ \t]*(?:(?:[{BULLETS}]|\(?\d{{1,3}}[.)])[ \t]+|(?:[・･]|{WIDE_NUMBER})[ \t]*)\S",
     re.MULTILINE,
 )
 """A line, and below it a bullet or a number."""
-KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
+KEYED = pattern_of(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
 """An id, and what belongs to it."""
-SEPARATORS = re.compile("[,;|\uff0c\uff1b\u3001\uff5c]")
+SEPARATORS = pattern_of("[,;|\uff0c\uff1b\u3001\uff5c]")
 Record = dict[str, Any]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.documents import parse_if_json
 
-NOTHING = re.compile(
+NOTHING = pattern_of(
     r"|none|null|nil|nan|n/a|nothing|undefined|unmatched|not applicable|not found|none of (?:the above|them|these)"
     r"|no (?:(?:suitable|good|exact|clear|direct|close|corresponding|matching|appropriate|equivalent|such|valid) )?"
     r"(?:match(?:es)?|labels?|mappings?|correspondences?|equivalents?|counterparts?|candidates?|terms?|concepts?|class(?:es)?|answer|triples|triplets|entities|keywords|keyphrases)"
@@ -22,7 +23,7 @@ LONGEST = 400
 """An empty list in a fence, or a refusal, is shorter."""
 FEW_WORDS = 3
 """Before a colon so many words are the name of what is asked for."""
-REFUSAL = re.compile(
+REFUSAL = pattern_of(
     r"(?:i|we) (?:cannot|can't|can not|could not|couldn't|do not|don't|am unable|are unable|am not able|am sorry|apologi[sz]e)\b"
     r"|i'm (?:sorry|unable|not able|afraid|not sure)\b|(?:i am )?sorry\b|unfortunately\b|as an ai\b|unable to\b|cannot \w"
     r"|(?:http )?(?:error|exception|timeout)(?: code)?(?::| \d)|timed? ?out\b|rate limit\b|too many requests\b|http \d{3}\b"
@@ -34,7 +35,7 @@ REFUSAL = re.compile(
     r"|(?:the|this) (?:text|passage|sentence|document|input|article|term) (?:does not|doesn't|do not|contains no|has no|cannot)\b"
 )
 """How a model begins that does not answer, in lower case."""
-FAILED = re.compile(
+FAILED = pattern_of(
     r"\s*(?:traceback \(most recent call last\)|(?:<!doctype html|<html)\b(?!.*<(?:table|[uod]l|li)\b))",
     re.IGNORECASE | re.DOTALL,
 )

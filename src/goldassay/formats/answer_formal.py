@@ -9,11 +9,12 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.source import Source
 
-BEGINS = re.compile(
+BEGINS = pattern_of(
     r"^[ \t]*+(?:(?P<turtle>@(?:prefix|base)\s|PREFIX\s++[\w-]*+:\s*+<|<[a-z]++:[^\s<>]*+>\s++(?:<|a\s|[\w-]++:\w))"
     r"|(?P<owl_functional>(?:Prefix|Ontology)\()|(?P<obo>format-version:|\[Term\])|(?P<rdf_xml>(?:<\?xml[^>\n]*+>\s*+)?<(?:!DOCTYPE\s+)?rdf:RDF\b)"
     r"|(?P<owl_xml>(?:<\?xml[^>\n]*+>\s*+)?<Ontology\s))",
@@ -23,8 +24,8 @@ BEGINS = re.compile(
 MARKS = ("://", "Ontology(", "[Term]")
 """One of these is in every such text."""
 GOES_ON = {
-    "turtle": re.compile(r"[ \t]*+(?:[@#_\])<\"]|PREFIX\s|(?:a\s++)?[\w-]*+:[\w#])"),
-    "obo": re.compile(r"[ \t]*+(?:\[\w++\]|[a-z][\w-]*+:|!)"),
+    "turtle": pattern_of(r"[ \t]*+(?:[@#_\])<\"]|PREFIX\s|(?:a\s++)?[\w-]*+:[\w#])"),
+    "obo": pattern_of(r"[ \t]*+(?:\[\w++\]|[a-z][\w-]*+:|!)"),
 }
 """How a line of it begins, and one of prose does not."""
 LINKED = ("@context", "@graph", "@id")

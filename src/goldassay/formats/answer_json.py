@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.answer_labels import labels_in
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
@@ -50,18 +51,18 @@ OF_TEXTS = NOTES | {"description", "definition"}
 """Elements of XML with texts that say more of a thing."""
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
-WORDS = re.compile(r"[\W_]+")
+WORDS = pattern_of(r"[\W_]+")
 HEAD = r"[ \t]*(?:(?:const|let|var|return)[ \t]+)?(?:\w+[ \t]*=[ \t]*|(?i:json)[ \t]*:[ \t]*|print\([ \t]*|`)?"
 """What models write before JSON on its line."""
 OPENS, CLOSES = (
-    re.compile(rf"^{HEAD}(?=[\[{{])", re.MULTILINE),
-    re.compile(r"[\]}][ \t]*+[`);,]*+[ \t]*+$", re.MULTILINE),
+    pattern_of(rf"^{HEAD}(?=[\[{{])", re.MULTILINE),
+    pattern_of(r"[\]}][ \t]*+[`);,]*+[ \t]*+$", re.MULTILINE),
 )
-RECORD = re.compile(rf"{HEAD}(?={{)")
+RECORD = pattern_of(rf"{HEAD}(?={{)")
 """How a line begins that is a record."""
-BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
+BEGINS = pattern_of(r"[\[{]\s*[\[{\"]")
 """How JSON begins, also if it is cut off."""
-ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
+ELEMENT = pattern_of(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
 
 
 def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:

@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_lines import (
     BEGINS,
     DESCRIBED,
@@ -31,51 +32,51 @@ CALLED = (
     r"(?:labels?|types?|class(?:es)?|classifications?|categor(?:y|ies)|answer|prediction|output|result|topic|match(?:es)?|mappings?|candidates?|equivalents?)"
 )
 """What an answer to one item is called."""
-NAMED = re.compile(CALLED, re.IGNORECASE)
-PREFIX = re.compile(
+NAMED = pattern_of(CALLED, re.IGNORECASE)
+PREFIX = pattern_of(
     rf"[*_#>\s-]*(?:(?:therefore|thus|hence|so|overall),? )?{CALLED}(?: for \W?[^\n\"'*`]{{1,100}}\W?)?(?:\W{{0,3}}[:=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
-INSIDE = re.compile(
+INSIDE = pattern_of(
     rf"(?<=[.!?,;:])\s(?:(?:actually|therefore|thus|hence|so|overall),? )?{CALLED}(?:\s?[:=]\s|\s(?:is|are|would be|should be):?\s)\W*(\w[^\n]*)"
     r"|(?:答案|标签|類別|类别|分类)(?:是|为|為|\uff1a)\s*([^\n]+)",
     re.IGNORECASE,
 )
 """What names the label of the one item behind other words on its line."""
-NEXT_ITEM = re.compile(
+NEXT_ITEM = pattern_of(
     r"(?<=\S)\s*\n\s*\n\s*(?:#{1,6} ?)?(?:text|input|question|q|sentence|document|review|passage|tweet|instruction|user|human)(?: ?\d{1,4})?\s?[:\uff1a]",
     re.IGNORECASE,
 )
 """Where a model runs on behind its answer, with another item that it makes up."""
-SECTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+|\*\*){CALLED}[*: \t]*$", re.IGNORECASE | re.MULTILINE)
+SECTION = pattern_of(rf"^[ \t]*(?:#{{1,6}}[ \t]+|\*\*){CALLED}[*: \t]*$", re.IGNORECASE | re.MULTILINE)
 """A heading above the label of the one item of an answer."""
-QUESTION = re.compile(r"\s*Q(?:uestion)?:\s[^\n]*\n\s*A(?:nswer)?:\s", re.IGNORECASE)
+QUESTION = pattern_of(r"\s*Q(?:uestion)?:\s[^\n]*\n\s*A(?:nswer)?:\s", re.IGNORECASE)
 """A question that is repeated before its answer."""
-EXPLAINS = re.compile(
+EXPLAINS = pattern_of(
     rf"(?:{BEGINS}|both|because|since|as|due|mentions|refers|describes|discusses|text|document)\b|(?:\S{{1,40}}\s){{5}}\S",
     re.IGNORECASE,
 )
 """How an explanation behind a label begins, or that it is long."""
-MARKED = re.compile(r"[\"“]([^\"“”]{1,100})[\"”]|\*\*([^*]{1,100})\*\*|`([^`]{1,100})`")
+MARKED = pattern_of(r"[\"“]([^\"“”]{1,100})[\"”]|\*\*([^*]{1,100})\*\*|`([^`]{1,100})`")
 """A name that is marked within a sentence."""
-BOXED = re.compile(r"\\boxed\{(?:\\(?:text|mathrm|textbf|mathbf)\{)?([^{}]{1,200})\}")
+BOXED = pattern_of(r"\\boxed\{(?:\\(?:text|mathrm|textbf|mathbf)\{)?([^{}]{1,200})\}")
 """Where an answer is boxed, as answers to problems are."""
-SCORE = re.compile(
+SCORE = pattern_of(
     rf"(?:\s[-\u2013\u2014]\s|[,:;(\[])\s?(?:(?:{OF_SCORES})\s?[:=]?\s?)?({SHARED})[)\]]?$",
     re.IGNORECASE,
 )
 """A share behind a label."""
-FIRST_SENTENCE = re.compile(r"[.!]\s(?=(?:the|this|it|because|since)\s)", re.IGNORECASE)
+FIRST_SENTENCE = pattern_of(r"[.!]\s(?=(?:the|this|it|because|since)\s)", re.IGNORECASE)
 """Where a label ends that is a sentence by itself."""
-REASON = re.compile(rf"(?:{REASONS}|because|confidence|score|note|comment|evidence|analysis|why)\b")
+REASON = pattern_of(rf"(?:{REASONS}|because|confidence|score|note|comment|evidence|analysis|why)\b")
 """How a line begins that says more of the label above it, in lower case."""
-LIKELY = re.compile(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
+LIKELY = pattern_of(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
 """Where there is a field of an answer at all."""
 FEW_LINES = 4
 MOST = 0.9
 """A name before a mark is a field if at least this share of answers of one line begin with it."""
-SENTENCE = re.compile(
+SENTENCE = pattern_of(
     r"(?:the|this|it|i|based on|given|according to)\s(?:[^.]{0,200}\s)?(?:is|are|was|belongs|falls|seems|appears|describes|discusses|mentions|would|could|should|think|believe)\s",
     re.IGNORECASE,
 )

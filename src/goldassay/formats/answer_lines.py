@@ -10,6 +10,7 @@ from functools import cache
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, LABELS, bare
 
@@ -46,7 +47,7 @@ class Line(NamedTuple):
     marked: bool
 
 
-BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
+BOX = pattern_of(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 RULED = "-=_*─━│┃║"
 """What a line across the page, or down a tree, is made of."""
@@ -56,36 +57,36 @@ WIDE_NUMBER = (
 )
 """A number before an item that needs no blank behind it."""
 BULLETS = "-*+↳•◦▪▸‣●○■□◆◇►➢➤–—"
-NUMBER = re.compile(
+NUMBER = pattern_of(
     r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
     rf"|{WIDE_NUMBER}\s*"
 )
 NUMBERED, ROMAN = (".", ")", ":"), f"ivxIVX{NUMERALS_OF_CHINESE}"
-QUOTED = re.compile(r"^(?:> )+")
+QUOTED = pattern_of(r"^(?:> )+")
 """What is before the lines of a quotation."""
-MARK = re.compile(rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[{BULLETS}](?=\s)|[・･])\s*(?:\[[ xX]\]\s+)?|{NUMBER.pattern}")
+MARK = pattern_of(rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[{BULLETS}](?=\s)|[・･])\s*(?:\[[ xX]\]\s+)?|{NUMBER.pattern}")
 """What a line may begin with."""
-ITEM = re.compile(r"^(?:([ \t]*)\\item(?![a-z])|[ \t]*\\(?:begin|end)\{[^\n]*)[ \t]*", re.MULTILINE)
+ITEM = pattern_of(r"^(?:([ \t]*)\\item(?![a-z])|[ \t]*\\(?:begin|end)\{[^\n]*)[ \t]*", re.MULTILINE)
 """An item of a list of LaTeX, and where a list begins and ends."""
-COUNTED = re.compile(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
+COUNTED = pattern_of(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
 """The number of a heading, or in bold."""
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
 """Depths of headings, of numbers such as 1.2.1, and of indented lines: the later are inside the earlier."""
-COMMENT = re.compile(r"(?<=[^\s|,;:])\s+(?:#|//)\s+(?=[^\W\d]).*$")
+COMMENT = pattern_of(r"(?<=[^\s|,;:])\s+(?:#|//)\s+(?=[^\W\d]).*$")
 """What is behind a statement as in a program."""
-LEVELS = re.compile(r"\n[ \t]*+(?:> )*+\(?\d{1,4}(?:\.\d{1,4})++[.):]?[ \t]++\S")
+LEVELS = pattern_of(r"\n[ \t]*+(?:> )*+\(?\d{1,4}(?:\.\d{1,4})++[.):]?[ \t]++\S")
 """A line with a number such as 1.2."""
 
-FIRST_NUMBER = re.compile(r"^(\d{1,4})\.\d", re.MULTILINE)
-PLAIN_NUMBER = re.compile(r"(\d{1,4})\s+(?=\S)")
+FIRST_NUMBER = pattern_of(r"^(\d{1,4})\.\d", re.MULTILINE)
+PLAIN_NUMBER = pattern_of(r"(\d{1,4})\s+(?=\S)")
 """A number without a point is one of an item if a number such as 1.2 is below it."""
 NOTHING: AbstractSet[str] = frozenset()
 
-ARTICLE = re.compile(r"(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
-GERMAN_ARTICLE = re.compile(r"(?:eine?|der|die|das|jede[rs]?)\s+", re.IGNORECASE)
+ARTICLE = pattern_of(r"(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
+GERMAN_ARTICLE = pattern_of(r"(?:eine?|der|die|das|jede[rs]?)\s+", re.IGNORECASE)
 KIND = "(?:sub-?)?(?:type|kind|sort|class|form|category|variety|species|genus|instance|example|hyponym|child|subset)(?:s|es|ies)?"
-WORDED = re.compile(
+WORDED = pattern_of(
     r"\s(?:\s*+(?=[abfghiprs])(?:(?P<down>(?:is|are)\s+(?:(?:an?|the)\s+)?(?:parent|super-?class|super-?type|hypernym|broader (?:term|concept))\s+of"
     r"|subsumes|has (?:sub-?class|sub-?type|child|hyponym)(?:es)?|(?:super-?class|parent)[-_ ]?of)"
     rf"|(?:is|are)\s+(?:also\s+)?(?:(?:(?:an?|the|one|all)\s+)?{KIND}\s+of(?:\s+an?|\s+the)?|(?:considered|classified as)(?:\s+an?)?|an?)"
@@ -94,94 +95,94 @@ WORDED = re.compile(
     r"|(?:ist|sind)\s+eine?|gehör(?:t|en)\s+zu[mr]?(?:\s+den)?)))\s+",
 )
 """How sentences in lower case say which of two names is below the other; ``down`` where the first is the parent."""
-GENITIVE = re.compile(
+GENITIVE = pattern_of(
     r"the\s+(?:direct\s+)?(?:(?P<above>parent|hypernym|super-?(?:class|type|category|concept))|child|hyponym|sub-?(?:class|type|category|concept))"
     r"(?:\s(?:class|category|concept|term|type|node|topic))?\s++of\s++(?:an?\s++|the\s++)?(\S.*?)\s(?:is|are)\s++(?:an?\s++|the\s++)?(\S.*)",
     re.IGNORECASE,
 )
 """A sentence that begins with what the second name is to the first."""
-BARE = re.compile(r"\s(?=[ckst])(?:sub-?type|type|kind|child)[-_ ]?of\s+(?:an?\s+(?=\S))?")
-APPOSED = re.compile(r"(?:,|:|(?<=\s)[-–—])(?:\*\*)?\s+(?:an?|one)$")
+BARE = pattern_of(r"\s(?=[ckst])(?:sub-?type|type|kind|child)[-_ ]?of\s+(?:an?\s+(?=\S))?")
+APPOSED = pattern_of(r"(?:,|:|(?<=\s)[-–—])(?:\*\*)?\s+(?:an?|one)$")
 """A relation without a verb, which may also be in a name."""
-CLAUSE = re.compile(
+CLAUSE = pattern_of(
     r"[,\s](?:\s?(?:that|which|who|whose|where)|(?<=,)\s(?:and|but|so|while|with|though|often|usually))\s.*"
 )
 """What a sentence says besides."""
 PRONOUNS = frozenset({"There", "there", "It", "it", "They", "they"})
 """Words before a verb that are no names; IT is one."""
-ALSO = re.compile(r"\sand\s(?:also\s)?an?\s", re.IGNORECASE)
-BREAK = re.compile(
+ALSO = pattern_of(r"\sand\s(?:also\s)?an?\s", re.IGNORECASE)
+BREAK = pattern_of(
     r"(?<=[\w)\"'*\]])[;,]\s++(?:and\s++)?+(?!(?:which|that|who|whose|it|they|this|these|he|she|there)\b)"
     r"|(?<=[\w)\"'*]\.)\s+(?=[\"'*]{0,2}[^\W\d_a-zäöüß])|(?<!\s)\s++and\s+(?=an?\s)"
 )
 """Where one statement ends on a line and another may begin; a pronoun says more of the first."""
-LIST = re.compile(r"(?<=\S)(?:[,;]\s(?:\s*+(?:and\s+)?)|[，；、]\s*+)")
+LIST = pattern_of(r"(?<=\S)(?:[,;]\s(?:\s*+(?:and\s+)?)|[，；、]\s*+)")
 """What is between the names of a list."""
 SYMBOLIC = frozenset({"arrows", "subset symbols"})
 """Shapes of lines in which a comma is not that of a sentence."""
 BREAKS = ", ", "; ", ". ", " and a"
-LATEX = re.compile(
+LATEX = pattern_of(
     r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}"
     r"|(?!(?<=[\"“„'])\$\d[^\"”'$]{0,40}+[\"”'])\$"
 )
-NAMED_ARROW = re.compile(
+NAMED_ARROW = pattern_of(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
     r"|(?<=\s[-–—])[-–—]{0,2}\s*((?:[^-–—<>|→\[\]]|(?<=\w)-(?=\w)){1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s)"
 )
-CALLED = re.compile(r"\{[^{}]*?\b(?:name|title|label|id)\s*:\s*(?:\"([^\"]*)\"|'([^']*)')")
-TYPED = re.compile(r"(\w[^:{}]*?)\s*:\s?[A-Z][a-z]\w*")
+CALLED = pattern_of(r"\{[^{}]*?\b(?:name|title|label|id)\s*:\s*(?:\"([^\"]*)\"|'([^']*)')")
+TYPED = pattern_of(r"(\w[^:{}]*?)\s*:\s?[A-Z][a-z]\w*")
 """The name of a node in brackets, and one before its type."""
-LABELLED = re.compile(
+LABELLED = pattern_of(
     r"(?:\*\*|__|[`\"'\[])?([^\W\d](?:[\w./-]| (?! )){0,40})(?:\*\*|__|[`\"'\]])?(?::(?=(?:\*\*|__)?\s)|\s(?=\())"
 )
 """What is before a pair: a word and a colon, or a word and a bracket."""
-RELATION_NAME = re.compile(
+RELATION_NAME = pattern_of(
     r"(?:has|is|was|are|can)[A-Z_ ].*|(?:\w[^\s_]{0,40}[ _]){1,4}(?:of|in|by|to|from|with|at|on|for)|[a-z]{1,40}(?:[A-Z_]\w*)"
 )
 """A name that is one of a relation: it begins with a verb, ends with a preposition, or is written like one of a program."""
 RIGHT, LEFT = "→⟶⇒⟹↦➔➜", "←⟵⇐"
 SUBSETS, SUPERSETS = "⊑⊆⊂⊏", "⊒⊇⊃⊐"
-PAIR_ARROW = re.compile(rf"[-=–—{RIGHT}](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}]))")
+PAIR_ARROW = pattern_of(rf"[-=–—{RIGHT}](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}]))")
 """Patterns that begin with one of a few characters are looked for only where one of these is."""
-ARROW = re.compile(rf"[-=–—{RIGHT}>›»](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}])|(?<=\s[>›»])\s)")
-LEFT_ARROW = re.compile(rf"[<{LEFT}](?:(?<=<)-{{1,3}}|(?<=[{LEFT}]))")
-BELOW, ABOVE = re.compile(rf"[{SUBSETS}<](?:(?<!<)|(?<=\s<)\s)"), re.compile(rf"[{SUPERSETS}]")
-EQUAL = re.compile(
+ARROW = pattern_of(rf"[-=–—{RIGHT}>›»](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}])|(?<=\s[>›»])\s)")
+LEFT_ARROW = pattern_of(rf"[<{LEFT}](?:(?<=<)-{{1,3}}|(?<=[{LEFT}]))")
+BELOW, ABOVE = pattern_of(rf"[{SUBSETS}<](?:(?<!<)|(?<=\s<)\s)"), pattern_of(rf"[{SUPERSETS}]")
+EQUAL = pattern_of(
     r"\s(?:\s*+(?=[=≡≅≈~<osicm])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match"
     r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔⟷⟺≡]"
 )
-RELATION = re.compile(
+RELATION = pattern_of(
     r"[=<>≡⊑⊒%]|equivalent(?:\s?to|class)?|(?:skos:)?(?:exact|close|broad|narrow)match|broader|narrower|subclassof|subsumed?",
     re.IGNORECASE,
 )
 """A relation of correspondences that may be behind both names."""
-LAST_RELATION = re.compile(r"\s*[\[(]\s*([=<>≡⊑⊒%])\s*[\])]$")
-CONJUNCTION = re.compile(r" ?[⊓∧] ?")
-QUANTIFIED = re.compile(r"[∃∀]\s*([\w:.-]+?)\s*\.\s*(\S.*)")
-OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,100})\s+(\S{1,200})")
+LAST_RELATION = pattern_of(r"\s*[\[(]\s*([=<>≡⊑⊒%])\s*[\])]$")
+CONJUNCTION = pattern_of(r" ?[⊓∧] ?")
+QUANTIFIED = pattern_of(r"[∃∀]\s*([\w:.-]+?)\s*\.\s*(\S.*)")
+OF_NAMES = pattern_of(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,100})\s+(\S{1,200})")
 """A name, a relation written like one of a program, and a name."""
-COLON = re.compile(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
+COLON = pattern_of(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
 COLONS = (":", "：")
-ITEM_ID = re.compile(r"(?=[^\s:：]{0,60}\d)[^\s:：]{1,60}(?=[:：])")
+ITEM_ID = pattern_of(r"(?=[^\s:：]{0,60}\d)[^\s:：]{1,60}(?=[:：])")
 """The id of an item before a colon: one word with a digit; behind it a label may have an arrow, as 'Sport -> Football' has."""
 COMMAS = str.maketrans("，；｜", ",;|")
 """Marks of Chinese and Japanese, as those that are between cells."""
 OF_SCORES = "confidence|score|probability|prob|certainty|conf"
 SHARED = r"[01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%"
 """A share of one, or in percent."""
-SCORE = re.compile(
+SCORE = pattern_of(
     rf"\s*[\[(,;]?\s*(?:(?:{OF_SCORES})\s*[:=]?\s*|(?<=[\[(])\s*)"
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
     re.IGNORECASE,
 )
 NUMERALS, ENDS_OF_WORDS = "])% \t.0123456789", "([:=eybfEYBF"
 """What a score is written with, and how what is before it ends: a bracket, a mark, or a word of the pattern."""
-BARE_SCORE = re.compile(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
+BARE_SCORE = pattern_of(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
 """A score without a bracket or a word for it."""
-ARROW_SCORE = re.compile(rf"[,;|:]\s?({SHARED})$")
+ARROW_SCORE = pattern_of(rf"[,;|:]\s?({SHARED})$")
 """A share behind an arrow, and behind a mark."""
 LABEL_ENDS = 24
-LABEL = re.compile(
+LABEL = pattern_of(
     r"(?:\*\*)?(?:(?:edge|triple|triplet|relation|relationship|fact|statement|axiom|pair|tuple|link)(?:\s?#?\d{1,4})?|[TREFS]\d{1,4})\s?:(?:\*\*)?\s+"
     r"(?=[(<\[]|[^\s|>→]{1,80}(?:\s[^\s|>→]{1,80}){0,9}?\s(?:\||-{1,2}|–|—|[-=–—\[\w :]{0,60}(?:>|→))\s?)",
     re.IGNORECASE,
@@ -192,52 +193,52 @@ SCORES = ("score", "weight")
 SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
 BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
-REASON = re.compile(
+REASON = pattern_of(
     r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;:-]?\s*+\b(?:because|since it|as it|which means)\b.*"
     rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*|\s++\((?:very )?(?:high|medium|moderate|low) confidence\)\W*"
     rf"|(?:\s++-|:(?=\s++(?-i:[a-z])))\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
     re.IGNORECASE,
 )
 """An explanation behind a statement."""
-EXPLAINED = re.compile(r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:\s?[:：]|:\*\*)\s.*")
+EXPLAINED = pattern_of(r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:\s?[:：]|:\*\*)\s.*")
 """A last name that is marked, and an explanation behind a colon."""
-FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
-FIELDS = re.compile(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
+FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
+FIELDS = pattern_of(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩", "（": "）"}
-BEHIND = re.compile(r"[,;.]?\s*(?:(?:[-–—:#(\[]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
+BEHIND = pattern_of(r"[,;.]?\s*(?:(?:[-–—:#(\[]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
 """What may be behind a tuple: an explanation."""
-DASHES = re.compile(r"\s(?:\s*+[-–—]{1,2}\s+)")
-OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
-PART = re.compile(
+DASHES = pattern_of(r"\s(?:\s*+[-–—]{1,2}\s+)")
+OBJECT = pattern_of(r"""\{\s*["'][^"']*["']\s*:""")
+PART = pattern_of(
     r"""\s*(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"(?=\s*(?:[,;|]|$))|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)"""
 )
 BARE_PART = 6
 """The group of a part without quotes."""
-SHARE = re.compile(r"0?\.\d{1,20}|[01](?:\.0{1,20})?|\d{1,3}(?:\.\d{1,20})?\s?%")
-YEAR = re.compile(r"\d{4}")
-FUNCTIONAL = re.compile(
+SHARE = pattern_of(r"0?\.\d{1,20}|[01](?:\.0{1,20})?|\d{1,3}(?:\.\d{1,20})?\s?%")
+YEAR = pattern_of(r"\d{4}")
+FUNCTIONAL = pattern_of(
     r"SubClassOf\s*\(\s*(\S+)\s+(?:Object(?:SomeValues|AllValues)From\s*\(\s*(\S+)\s+(\S+?)\s*\)|(\S+?))\s*\)",
     re.IGNORECASE,
 )
-EQUIVALENT = re.compile(
+EQUIVALENT = pattern_of(
     r"(?:Equivalent(?:Classes|ObjectProperties|DataProperties)|SameIndividual)\s*\(\s*(\S+)\s+(\S+?)\s*\)",
     re.IGNORECASE,
 )
 """An equivalence of two names in functional syntax."""
 TERM = r"""((?>'(?:[^'\\\n]|\\.|''){1,200}')|"[^"\n]{1,200}+"|[^(),]{1,200})"""
-FACT = re.compile(rf"([a-z]\w{{0,60}})\(\s*+{TERM},\s*+{TERM}\)\s*\.?")
+FACT = pattern_of(rf"([a-z]\w{{0,60}})\(\s*+{TERM},\s*+{TERM}\)\s*\.?")
 """A fact of Prolog."""
-QUOTE_INSIDE = re.compile(r"(?<=.)(?:''|\\')(?=.)")
+QUOTE_INSIDE = pattern_of(r"(?<=.)(?:''|\\')(?=.)")
 FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
 SLOTS = (
     "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
 )
-MANCHESTER = re.compile(rf"({'|'.join(FRAMES)}|{SLOTS})\s*:\s*(.*)")
-SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
+MANCHESTER = pattern_of(rf"({'|'.join(FRAMES)}|{SLOTS})\s*:\s*(.*)")
+SLOT_BREAK = pattern_of(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 """Where a slot begins on the line of its frame."""
 QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
 SUBCLASS_OF = "subClassOf"
-RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
+RESTRICTION = pattern_of(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
 OF_QUOTES = "\"'“”‘’„‚＂"
 MARKS, QUOTES = f"*_`{OF_QUOTES}", "\"'“”‘’`"
 ENDS, ENDS_OF_CELLS = ".,;。，；、", ",;，；、"
@@ -246,14 +247,14 @@ SHORT = frozenset(["inc", "ltd", "co", "corp", "bros", "jr", "sr", "st", "ave", 
 """Words that are written with a point."""
 MARKS_BETWEEN = f",;|:=-–—>›»{RIGHT}<{LEFT}{SUBSETS}{SUPERSETS}≡≈()[]{{}}"
 _OTHER = rf"[^\"“”„\n{re.escape(MARKS_BETWEEN)}]*+"
-IN_QUOTES = re.compile(
+IN_QUOTES = pattern_of(
     rf"[\"“„](?<![^\s(\[{{,;|:>→*_].)(?=\w){_OTHER}(?:[:=–—-](?!\s){_OTHER})*+[^\"“”„\n][^\"“”„\n]*+[\"“”]"
 )
 """A name in quotes with a mark that else would be between two names."""
 HIDDEN = str.maketrans(MARKS_BETWEEN, "".join(chr(0x10F000 + at) for at in range(len(MARKS_BETWEEN))))
 SHOWN = {hidden: shown for shown, hidden in HIDDEN.items()}
 WITHOUT_QUOTES = dict.fromkeys(map(ord, OF_QUOTES))
-ESCAPED = re.compile(r"""\\(["'\\])""")
+ESCAPED = pattern_of(r"""\\(["'\\])""")
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
 )
@@ -261,24 +262,24 @@ EMOJI = "".join(
 DECORATION = MARKS.replace("'", "").replace('"', "") + "".join(sorted({*EMOJI} - set("❌✗✘✖"))) + " "
 """What is around a tuple without a meaning of its own; a cross says that it does not hold."""
 DECORATING = frozenset(mark for mark in DECORATION if not mark.isalnum())
-BRACKETED = re.compile(
+BRACKETED = pattern_of(
     r"\[[^\[\]{}]+\]|\{[^\[\]{}]+\}|«[^«»]+»|»[^«»]+«|‹[^‹›]+›|「[^「」]+」|『[^『』]+』|《[^《》]+》|【[^【】]+】"
 )
-SPACED = re.compile(r"«\s++(?=\w)([^«»\n]{1,200}?)\s++»")
+SPACED = pattern_of(r"«\s++(?=\w)([^«»\n]{1,200}?)\s++»")
 """A name in quotes of French."""
-INNER = re.compile(r"[\"“”„]")
+INNER = pattern_of(r"[\"“”„]")
 OPENING, ENDING, AROUND_QUOTES = tuple('"“„'), tuple('"“”'), "*_` "
-MARKED_UP = re.compile(r"\*\*([^*]{1,300})\*\*|__([^_]{1,300})__|`([^`]{1,300})`")
+MARKED_UP = pattern_of(r"\*\*([^*]{1,300})\*\*|__([^_]{1,300})__|`([^`]{1,300})`")
 """A name in bold or as code."""
-ENDLESS = re.compile(
+ENDLESS = pattern_of(
     r"\.{3}|…|[\[(]?(?:\.{3}|…)?\s?(?:etc\.?|and so (?:on|forth)|(?:and )?\d{1,9} (?:more|others?)(?: \w{1,30})?)\s?(?:\.{3}|…|\.)?[\])]?",
     re.IGNORECASE,
 )
 BEGIN_ENDLESS = "[(.…eEaA0123456789"
 """What says that an outline goes on, and is no name, and how it begins."""
-DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
-BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
-PROSE = re.compile(
+DESCRIBED = pattern_of(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
+BOLD = pattern_of(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
+PROSE = pattern_of(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
     r"hope|please|feel free|thank|in summary|overall|"
     r"(?:(?:the|my|your|final|full|complete|proposed|extracted|resulting)\s)*(?:output|answer|taxonomy|ontology|results?|relations?|hierarchy|outline)|"
@@ -286,20 +287,20 @@ PROSE = re.compile(
     r"|voici|ci-dessous|bien sûr|aquí (?:tienes|está|se)|a continuación|claro|ecco|aqui está|segue|вот|إليك|فيما يلي|hieronder)\b|.{0,20}如下|以下|下面|下記"
 )
 """How a text in lower case begins that is around an answer."""
-CHILDREN = re.compile(
+CHILDREN = pattern_of(
     r"(?:children|sub[-_ ]?(?:classes|types|categories|concepts|terms)|narrower|hyponyms)\s*:\s*(?:\[\])?",
     re.IGNORECASE,
 )
-NAMED = re.compile(r"""(?:name|label|title|concept|term|class)\s*:\s*["']?(\S.*?)["']?""", re.IGNORECASE)
+NAMED = pattern_of(r"""(?:name|label|title|concept|term|class)\s*:\s*["']?(\S.*?)["']?""", re.IGNORECASE)
 """In YAML, what is below a name, and the name."""
 LOOKED_AT = 1000
 """Names of fields and frames come before many lines without them."""
 FEW_WORDS = 5
 """A line that ends with a colon, or begins like a preamble, is the name of a parent only if it is this short."""
-SUMMARY = re.compile(r"</?(?:details|summary)>")
+SUMMARY = pattern_of(r"</?(?:details|summary)>")
 """What Markdown folds an outline below its root with."""
 WIDE = " " * 8
-WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
+WIDE_GAP = pattern_of(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
 LEAST_OF_SENTENCE = 3
 MOST_REMARKS = 6
@@ -1004,11 +1005,12 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
     lower = text.lower()
     if len(lower) > len(text):
         lower = text
-    found = WORDED.search(lower) or BARE.search(lower)
+    worded = WORDED.search(lower)
+    found = worded or BARE.search(lower)
     if not found or not found.start() or is_prose(text):
         return []
     before = text[: found.start()].rstrip()
-    if found.re is BARE and (apposed := APPOSED.search(before)):
+    if not worded and (apposed := APPOSED.search(before)):
         # In 'salmon: a kind of fish' the article is none of the name.
         before = before[: apposed.start()]
     before = before.rstrip("-–—:").rstrip() if before.endswith(("-", "–", "—", ":")) else before
@@ -1057,7 +1059,7 @@ CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;｜"))
 PAIRS: Rule = ("pairs", _parse_pair, _marked(f":：>{RIGHT}"))
 DASHED: Rule = ("dashes", _parse_dashes, _marked("-–—"))
 SENTENCES: Rule = ("sentences", _parse_sentence, _may_be_worded)
-NAMES: Rule = ("statements", _parse_names, re.compile(r"[A-Z_:](?:(?<=[a-z][A-Z])|(?<=\w[_:])\w)").search)
+NAMES: Rule = ("statements", _parse_names, pattern_of(r"[A-Z_:](?:(?<=[a-z][A-Z])|(?<=\w[_:])\w)").search)
 WHOLE = frozenset({_parse_tuple, _parse_bars, _parse_pair, _parse_dashes})
 """Rules for which commas and semicolons are within a statement."""
 RULES = {
@@ -1068,7 +1070,7 @@ RULES = {
 """Shapes of a line, the likelier first."""
 
 
-RANKED = re.compile(
+RANKED = pattern_of(
     r"(?:\*\*|__)?(?:(root(?: (?:node|class|concept))?|(?:level|tier|layer) ?\d{1,2}|parent|child)|(?:sub-?){0,3}(?:category|class|concept|type|topic|group|node)"
     r"|kingdom|phylum|order|family|genus|species)(?: \d{1,3})?:(?:\*\*|__)?\s+(?=\S)",
     re.IGNORECASE,

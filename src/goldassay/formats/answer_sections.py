@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_lines import (
     COLONS,
     FEW_WORDS,
@@ -25,7 +26,7 @@ from goldassay.formats.answer_means import Meaning
 from goldassay.formats.answer_notes import CLOSING, REASONS, REMARKS, SOURCES, SUMMARIES
 
 NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"
-TITLE = re.compile(
+TITLE = pattern_of(
     rf"(?:[\w'\u2019-]+ ){{0,3}}(?:{NAMES})(?: (?:structure|tree|outline))?(?: (?:of|for|on|about) .*)?", re.IGNORECASE
 )
 """The title of what follows."""
@@ -33,31 +34,31 @@ QUALITY = (
     "(?:(?:the|all|list of|extracted|identified|key|main|core|named|final|proposed|important|top-level|object|data|datatype|annotation|entity|relation"
     "|relationship|subclass|sub-class|is-a|taxonomic|hierarchical|semantic|parent-child|knowledge graph|node|edge)s? ){0,3}"
 )
-THINGS = re.compile(rf"{QUALITY}(?:entities|nodes|classes|concepts|individuals|instances|terms|types)", re.IGNORECASE)
-PROPERTIES = re.compile(rf"{QUALITY}(?:properties|attributes|predicates)", re.IGNORECASE)
-STATED = re.compile(
+THINGS = pattern_of(rf"{QUALITY}(?:entities|nodes|classes|concepts|individuals|instances|terms|types)", re.IGNORECASE)
+PROPERTIES = pattern_of(rf"{QUALITY}(?:properties|attributes|predicates)", re.IGNORECASE)
+STATED = pattern_of(
     rf"{QUALITY}(?:relations|relationships|triples|triplets|edges|facts|statements|axioms|links|subclasses|pairs)"
     "(?: (?:between|among|of|in|from) .*)?",
     re.IGNORECASE,
 )
 """Names of sections: of what there is, of what it has, and of what holds between them."""
 SAYING_MORE = f"{REMARKS}|{REASONS}|{SUMMARIES}|{SOURCES}|{CLOSING}"
-NOTES = re.compile(
+NOTES = pattern_of(
     rf"(?:(?:additional|brief|key|final|some) )?(?:{SAYING_MORE}|design (?:decisions|choices)|next steps)",
     re.IGNORECASE,
 )
 """Sections that say more of an answer."""
-RESULT = re.compile(
+RESULT = pattern_of(
     r"(?:(?:the|my|final|full|complete|proposed|resulting) ){0,3}(?:results?|answer|output|solution|response|task|(?:hierarchical |tree )structure)"
     r"|ergebnis|résultats?|resultados?|risultat[oi]|结果|結果|النتيجة|(?:endgültige )?antwort|ausgabe|lösung|réponse(?: finale)?|respuesta(?: final)?"
     r"|resposta(?: final)?|risposta(?: finale)?|taxonomie|taxonomía|taxonomia|tassonomia|(?:最终)?(?:答案|回答|输出)|分类|分類|层次结构",
     re.IGNORECASE,
 )
 """What an answer is called in bold, in a heading, or on a line above it."""
-OPENED = re.compile(r"</?[a-z][\w-]{0,30}>", re.IGNORECASE)
+OPENED = pattern_of(r"</?[a-z][\w-]{0,30}>", re.IGNORECASE)
 """A tag that is the whole line, and is opened or closed nowhere else."""
 AROUND_TITLE = " =<>[]-*_"
-NOTE = re.compile(
+NOTE = pattern_of(
     rf"[*_(>\s⚠\ufe0f]{{0,5}}(?:(?:important )?(?:{SAYING_MORE})|n\.?b\.?|analysis|total|model|confidence|step \d{{1,2}}|key points?|caveats?|disclaimers)"
     r"\s?(?:[:\uff1a]|[*_]{1,2}[:\uff1a])",
     re.IGNORECASE,
@@ -73,7 +74,7 @@ WORDS = frozenset(
 STEMS = [word for word in WORDS if not any(other in word for other in WORDS - {word})]
 """What is in every text with one of these words."""
 APART = str.maketrans(":*_()#", "      ")
-COUNT = re.compile(r"\s\(\d{1,6}\)$")
+COUNT = pattern_of(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
 """The deepest line that is not indented."""
 LONGEST_TITLE, LONGEST = 10, 100

@@ -10,37 +10,38 @@ from html import unescape
 from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.roles import CORRESPONDENCES, bare
 
-BEGINS = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
+BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 """How a row or a rule of a Markdown table begins."""
-RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
-CELL = re.compile(r"(?<!\\)\|")
-MARKS = re.compile(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
-LINK = re.compile(r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500})>?\)")
-TOON = re.compile(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\s*")
-TAG = re.compile(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
+RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
+CELL = pattern_of(r"(?<!\\)\|")
+MARKS = pattern_of(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
+LINK = pattern_of(r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500})>?\)")
+TOON = pattern_of(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\s*")
+TAG = pattern_of(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
 """What the cells of an HTML table are between."""
-INLINE = re.compile(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
+INLINE = pattern_of(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
 UPRIGHT = "|│┆┃║"
 BORDERS = ("+-", "+=", "──", "━━", "══")
 TO_BARS = str.maketrans(dict.fromkeys(UPRIGHT, "|"))
-DRAWN = re.compile(rf"[{UPRIGHT}].*[{UPRIGHT}]|[+┌├└╞╒╘┏┡┗╔╠╚╭╰┣╟][-=+:\u2500-\u257f]{{2,}}[+┐┤┘╡╕╛┓┩┛╗╣╝╮╯┫╢]")
+DRAWN = pattern_of(rf"[{UPRIGHT}].*[{UPRIGHT}]|[+┌├└╞╒╘┏┡┗╔╠╚╭╰┣╟][-=+:\u2500-\u257f]{{2,}}[+┐┤┘╡╕╛┓┩┛╗╣╝╮╯┫╢]")
 """A line of a drawn table: a row, or a rule."""
 TABULAR, END_OF_TABULAR = (
-    re.compile(rf"\\{end}\{{(?:tabular|longtable|tabularx|array)\*?\}}") for end in ("begin", "end")
+    pattern_of(rf"\\{end}\{{(?:tabular|longtable|tabularx|array)\*?\}}") for end in ("begin", "end")
 )
-LATEX_ROW = re.compile(r"^[ \t]*+((?:[^\n&\\]|\\[^\n\\])*+&[^\n]*?)\\\\", re.MULTILINE)
+LATEX_ROW = pattern_of(r"^[ \t]*+((?:[^\n&\\]|\\[^\n\\])*+&[^\n]*?)\\\\", re.MULTILINE)
 """A row of LaTeX, on a line of its own."""
-LATEX_CELL = re.compile(r"(?<!\\)&")
-LATEX = re.compile(r"\\(?:text(?:bf|it|tt|rm)|emph)\{((?:[^{}\\]|\\.){0,500})\}")
-LATEX_SIGN = re.compile(r"\\(?=[&%_#$])")
-SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
+LATEX_CELL = pattern_of(r"(?<!\\)&")
+LATEX = pattern_of(r"\\(?:text(?:bf|it|tt|rm)|emph)\{((?:[^{}\\]|\\.){0,500})\}")
+LATEX_SIGN = pattern_of(r"\\(?=[&%_#$])")
+SPAN = pattern_of(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
 BLANKS = str.maketrans("\u00a0\u3000", "  ")
-PRINTED = re.compile(r"[ \u00a0\u3000]*+[\w.]{1,100}+(?:[ \u00a0\u3000]++[\w.]{1,100}+){1,50}")
+PRINTED = pattern_of(r"[ \u00a0\u3000]*+[\w.]{1,100}+(?:[ \u00a0\u3000]++[\w.]{1,100}+){1,50}")
 """Names of columns above which pandas prints what is in them."""
 WIDEST = 50
 """Columns that a cell of an HTML table may take, and that may have cells over several rows."""

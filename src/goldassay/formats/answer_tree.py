@@ -22,6 +22,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, singular
 from goldassay.formats.answer_lines import BEGIN_ENDLESS, ENDLESS, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
@@ -58,7 +59,7 @@ HOLDERS = words("class concept term category type topic taxa node entity item").
 """Keys that name what records are, as singulars."""
 GRAPHS = words("nodes links context graph id type").names
 """Keys of other formats, whose objects are not names of concepts."""
-LEVEL = re.compile(r"(?:level|depth|tier)[ _-]?\d{1,3}", re.IGNORECASE)
+LEVEL = pattern_of(r"(?:level|depth|tier)[ _-]?\d{1,3}", re.IGNORECASE)
 ARTICLES = ("a ", "an ", "the ")
 LONG_NAME = 6
 """Words of the longest name that is no description, if it does not end as a sentence does."""

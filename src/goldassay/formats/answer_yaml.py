@@ -8,18 +8,19 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import read_ontology
 from goldassay.formats.answer_tree import describes, has_fields, is_heading, is_held, is_note
 from goldassay.formats.roles import nodes_in
 from goldassay.formats.yaml import parse_yaml
 
-BEGINS = re.compile(
+BEGINS = pattern_of(
     r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]++(?![*`])|(?!-[ \t])[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))"
 )
 """How data may begin: with an item, or with a key; not in bold, or with what stands for a value further up."""
-KEY = re.compile(r"^[ \t]*(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$)", re.MULTILINE)
-NESTED = re.compile(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:[ \t]+[\[{])", re.MULTILINE)
+KEY = pattern_of(r"^[ \t]*(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$)", re.MULTILINE)
+NESTED = pattern_of(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:[ \t]+[\[{])", re.MULTILINE)
 """A line that holds a list or an object."""
 FIELDS = 2
 """Data with fields has as many keys, if no line holds a list or an object: one key is what an answer begins with."""

@@ -7,40 +7,41 @@ from collections.abc import Sequence
 from os.path import isfile
 from pathlib import Path
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.source import PARQUET, Source, open_file
 
 BEGINNING = 2**16
 LOOKED_AT = 20
-LINEARISED = re.compile(r"^(?:<s>|</s>|\w\w_XX|[^\S\n])*+<triplet>", re.MULTILINE)
+LINEARISED = pattern_of(r"^(?:<s>|</s>|\w\w_XX|[^\S\n])*+<triplet>", re.MULTILINE)
 """Triples of REBEL, and of mREBEL, which begins with a language."""
 TUPLE_KINDS, TUPLE_MARKS = "entity|relationship|relation", r"<\|[#@*]?\|?>"
 TUPLE_HEAD = r"""[ \t]*+\(?[ \t]*+["']?({})["']?[ \t]*({})"""
-TUPLE = re.compile(r"(?:^|(?<=##))" + TUPLE_HEAD.format(TUPLE_KINDS, TUPLE_MARKS), re.MULTILINE)
+TUPLE = pattern_of(r"(?:^|(?<=##))" + TUPLE_HEAD.format(TUPLE_KINDS, TUPLE_MARKS), re.MULTILINE)
 """How a record of an entity or a relation of GraphRAG or LightRAG begins, with the mark between its fields."""
 COMPLETE = "<|COMPLETE|>"
 """What is behind the last record."""
-EXTRACTION = re.compile(
+EXTRACTION = pattern_of(
     r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*(\[(?:attrib|enabler)=[^\n]*\][ \t]*)?"
 )
 """An extraction of Ollie, OpenIE 5 and 6: ``0.98: (Oslo; is the capital of; Norway)``."""
-CONTEXT = re.compile(r"([ \t]*\d+(?:\.\d+)?:?[ \t]+)Context\([^\n]*?\):(?=\()")
+CONTEXT = pattern_of(r"([ \t]*\d+(?:\.\d+)?:?[ \t]+)Context\([^\n]*?\):(?=\()")
 """What OpenIE 5 writes before an extraction that a speaker makes: ``0.88 Context(He says,List([0, 8))):(Oslo; is in; Norway)``."""
 BEHIND = (")[attrib=", ")[enabler=")
 """What Ollie writes behind an extraction."""
-SCORED = re.compile(r"[ \t]*\d+\.\d+:?[ \t]+[^;\n]+;[^\n]*[)\]]\s*")
+SCORED = pattern_of(r"[ \t]*\d+\.\d+:?[ \t]+[^;\n]+;[^\n]*[)\]]\s*")
 """A line that begins and ends like an extraction, and is no sentence."""
-SCORED_ROW = re.compile(r"[01]\.\d+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]*")
+SCORED_ROW = pattern_of(r"[01]\.\d+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]*")
 """An extraction of Stanford Open IE: confidence, subject, relation, object."""
 REVERB, REVERB_SLOTS, REVERB_SCORE = 16, slice(2, 5), 11
 """How many columns ReVerb writes at least, and which of them are the three slots and the confidence."""
-NUMBER = re.compile(r"\d+(?:\.\d+)?")
+NUMBER = pattern_of(r"\d+(?:\.\d+)?")
 OF_QUERY = "(:", "[:"
 """What a row of a query of Neo4j has, with nodes and relationships as Cypher writes them."""
-HEADER = re.compile(r"\b_start[,;\t]_end\b|:START_ID\b|\btext_unit_ids\b")
+HEADER = pattern_of(r"\b_start[,;\t]_end\b|:START_ID\b|\btext_unit_ids\b")
 """Columns of Neo4j and GraphRAG."""
-NODES = re.compile(rb":ID\b", re.IGNORECASE)
+NODES = pattern_of(rb":ID\b", re.IGNORECASE)
 LONGEST_HEADER = 2**12
-MARKED = re.compile(
+MARKED = pattern_of(
     r'"(?:graph_dict|relation_extraction|entity_clusters|source_node_uuid|source_node_id|source_entity_name|src_id|openie'
     r'|head_text|entity_idx|vertexSet|head_span|relation_pairs|elementId|rels)"\s*:|"lc"\s*:(?![^{}]{0,300}Message"\s*\])'
     r'|"type"\s*:\s*"(?:node|relationship)"\s*,\s*"(?:id|labels)"'

@@ -11,12 +11,13 @@ from itertools import chain, repeat
 from typing import Any
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.roles import DATA, NEGATIONS, PREDICTIONS, bare, decisions_in
 
-YES = re.compile(
+YES = pattern_of(
     r"(?:y|t|1(?:\.0*)?|correct|right|match|positive|accept(?:ed)?|ja|oui|(?:yes|true)(?:[\s.,;:!].*)?)", re.DOTALL
 )
-NO = re.compile(
+NO = pattern_of(
     r"(?:n|f|0(?:\.0*)?|incorrect|wrong|no[ _-]?match|mismatch|negative|reject(?:ed)?|nein|non|(?:no|false)(?:[\s.,;:!].*)?)",
     re.DOTALL,
 )

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import COLUMNS
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, text_of, utf8_of
 
@@ -47,7 +48,7 @@ SHOWN = 120
 QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
 BLANKS: Mapping[str, re.Pattern[bytes]] = MappingProxyType(
     {
-        sign: re.compile(
+        sign: pattern_of(
             rb"""(?:(?<=[%b\n\r])|^) +("(?!["%b\r\n])[^"]*(?:""[^"]*)*") *(?=[%b\r\n]|\Z)""" % ((sign.encode(),) * 3)
         )
         for sign in ",;\t"

@@ -16,16 +16,17 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import DEPTH, DIGITS
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.python_values import object_of, parse_python
 from goldassay.formats.source import TOO_LONG, Source, check_stretches, utf8_of
 
 # Each alternative is possessive, so that any input takes linear time; an unclosed part extends
 # to the end, where the parser stops as well.
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
-FUNCTIONAL = re.compile(_STRING + rb"|<[^<>\s]*+>?|#[^\n]*+", re.DOTALL)
-JSON = re.compile(_STRING, re.DOTALL)
+FUNCTIONAL = pattern_of(_STRING + rb"|<[^<>\s]*+>?|#[^\n]*+", re.DOTALL)
+JSON = pattern_of(_STRING, re.DOTALL)
 # Atomic: a possessive group with a choice or a look ahead in it is wrong before Python 3.11.5.
-TURTLE = re.compile(
+TURTLE = pattern_of(
     rb'"""(?>(?:[^"\\]++|\\.|"(?!""))*)(?:"""|\\?"{0,2}\Z)'
     rb"|'''(?>(?:[^'\\]++|\\.|'(?!''))*)(?:'''|\\?'{0,2}\Z)"
     rb"|" + _STRING + rb"|'[^'\\]*+(?:\\.[^'\\]*+)*+(?:'|\\?\Z)"
@@ -33,7 +34,7 @@ TURTLE = re.compile(
     re.DOTALL,
 )
 HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-ESCAPES = re.compile(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
+ESCAPES = pattern_of(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
 PYTHON = 2**20
 """Up to so many characters are tried as what Python writes."""
 CUT = "check that writing the file has finished"
@@ -49,8 +50,8 @@ SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
 AT_ONCE, PIECE = 2**14, 2**16
 """Texts that are left out, and bytes in which brackets are counted, at the same time."""
-GAP = re.compile(r"[\s,:]*")
-TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
+GAP = pattern_of(r"[\s,:]*")
+TOKEN = pattern_of(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
 
 def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: str, *, width: int = 1) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import OWL
 from goldassay.formats.list_cells import write_lists
@@ -32,10 +33,10 @@ ROOTS = {"0", "0.0", "-1", "-1.0", "null", "None", "NULL", "nan", "NaN", "root"}
 OF_ROOTS = "leave the parent of a root empty, or list the root as a node"
 WEAK = frozenset[str]().union(*(words.names for words in EDGES.names["source"] if words.weak))
 ENDS_OF_IDS = ("id", "iri", "uri", "curie", "identifier", "code", "key")
-OF_DECISIONS = re.compile(r"[\d.eE+-]*|true|false|yes|no|[yntf]", re.IGNORECASE)
+OF_DECISIONS = pattern_of(r"[\d.eE+-]*|true|false|yes|no|[yntf]", re.IGNORECASE)
 MOST_RELATIONS = 1000
 """A column with more different cells names no relations."""
-WHOLE = re.compile(r"(?<=\d)\.0$")
+WHOLE = pattern_of(r"(?<=\d)\.0$")
 
 
 @dataclass(kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
@@ -24,7 +24,7 @@ from goldassay.formats.tables import Table
 TEXT_KEYS = ("title", "label", "name", "entity_id")
 INSIDE = ("properties", "data", "attributes")
 """What tools wrap what they know of a node in."""
-OPAQUE = re.compile(r"(?=\D*\d)\S+")
+OPAQUE = pattern_of(r"(?=\D*\d)\S+")
 """An id that is hardly a name: it has a digit, and no blank."""
 RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
 PLAIN = "is-a"

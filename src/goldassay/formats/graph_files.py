@@ -10,23 +10,24 @@ from contextlib import suppress
 from typing import Any
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import parse_if_json
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.source import Source, strip_byte_order_mark, text_of
 
-GML = re.compile(r"(?:\s|#[^\n]*\n|(?:Creator|Version|Comment)\s[^\n]*\n)*graph\s*\[")
+GML = pattern_of(r"(?:\s|#[^\n]*\n|(?:Creator|Version|Comment)\s[^\n]*\n)*graph\s*\[")
 """How a file of GML begins."""
-TOKEN = re.compile(r'\s*(?:"([^"]*)"|([\[\]])|#[^\n]*|([^\s\[\]"#]+))')
-NUMBER = re.compile(r"[-+]?\d{1,18}")
-RESULTS = re.compile(rb'\s*\{\s*"(?:head|results)"\s*:\s*\{')
-ELEMENTS = re.compile(rb'"elements"\s*:\s*[{\[]')
-WRAPPED = re.compile(rb'\s*\{\s*"graph"\s*:\s*\{')
+TOKEN = pattern_of(r'\s*(?:"([^"]*)"|([\[\]])|#[^\n]*|([^\s\[\]"#]+))')
+NUMBER = pattern_of(r"[-+]?\d{1,18}")
+RESULTS = pattern_of(rb'\s*\{\s*"(?:head|results)"\s*:\s*\{')
+ELEMENTS = pattern_of(rb'"elements"\s*:\s*[{\[]')
+WRAPPED = pattern_of(rb'\s*\{\s*"graph"\s*:\s*\{')
 """How JSON Graph Format begins; in other files the graph is further below, and has attributes."""
-DRAWN = re.compile(rb"(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:mxfile|mxGraphModel)\b", re.DOTALL)
-TAG = re.compile(r"<[^<>]*>")
-VARIABLE = re.compile(r"\?\w{1,200}")
-ANGLED = re.compile(r"<([A-Za-z][\w+.-]*:[^<>\s]*)>")
-LITERAL = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"(?:@[\w-]+|\^\^\S+)?')
+DRAWN = pattern_of(rb"(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:mxfile|mxGraphModel)\b", re.DOTALL)
+TAG = pattern_of(r"<[^<>]*>")
+VARIABLE = pattern_of(r"\?\w{1,200}")
+ANGLED = pattern_of(r"<([A-Za-z][\w+.-]*:[^<>\s]*)>")
+LITERAL = pattern_of(r'"([^"\\]*(?:\\.[^"\\]*)*)"(?:@[\w-]+|\^\^\S+)?')
 SPARQL = "{http://www.w3.org/2005/sparql-results#}"
 BEGINNING = 2**12
 Pairs = list[tuple[str, Any]]

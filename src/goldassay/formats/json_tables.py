@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import decoder, json_of, parse_json
 from goldassay.formats.records import Block
 from goldassay.formats.roles import Roles
 from goldassay.formats.source import Source, strip_byte_order_mark
 
-BEGINS = re.compile(
+BEGINS = pattern_of(
     rb"(?:\xef\xbb\xbf)?\s*\{\s*\"(?:[^\"\\]|\\.)*+\"\s*:\s*(?:\[(?!\s*[\[{])|\{\s*\"(?:\d+|fields)\"\s*:)"
     rb"|(?:\xef\xbb\xbf)?\s*\{\s*\"(?:\d+\"\s*:\s*\{|data\"\s*:\s*\[\s*\[)"
 )
 """How such a table may begin: with a column, a row, names of columns or a schema."""
-OF_TEXTS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\{\s*+\"(?:[^\"\\]|\\.)*+\"\s*+:|\[)\s*+\"")
+OF_TEXTS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:\{\s*+\"(?:[^\"\\]|\\.)*+\"\s*+:|\[)\s*+\"")
 """How an object of texts, or a list of them, begins."""
 OF_LINES = (".jsonl", ".ndjson")
 OF_ERRORS = frozenset({"error", "detail", "message", "status"})

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from goldassay.core.patterns import pattern_of
+
 if TYPE_CHECKING:
     import polars as pl
     from pyoxigraph import Triple
@@ -42,7 +44,7 @@ SIMPLE_IRI = r"""^[A-Za-z][A-Za-z0-9+.-]*://[!-$&-~]*[!"$&-.0-~]$"""
 """An IRI in ASCII without escapes that does not end in a separator, for expressions."""
 PLAIN = "^{0}(?:[_-]{0})*$".format("(?:[A-Z]?[a-z0-9]+|[A-Z]+)")
 """A name without a border of words but ``_`` and ``-``, for expressions."""
-WORD_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+WORD_BORDER = pattern_of(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def last_part(iri: str) -> str:

@@ -8,23 +8,24 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 
-BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
+BREAK = pattern_of(r"<br\s{0,9}/?>", re.IGNORECASE)
 BEGINS = ("[", "<", "('", '("', "{'", '{"')
 """What a cell has that is a list, in any column."""
 SEVERAL = (";", "|")
 """What is between names in a column whose name is a plural."""
-QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
-OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
+QUOTED = pattern_of(r"""'([^'\\]*)'|"([^"\\]*)\"""")
+OF_QUOTED = pattern_of(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
-ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])[ \t]+(?=\S)")
+ITEM = pattern_of(r"(?:[-*•]|\d{1,3}[.)])[ \t]+(?=\S)")
 """What is before each item of a list in a cell of Markdown."""
-BETWEEN = re.compile("|".join(map(re.escape, SEVERAL)))
+BETWEEN = pattern_of("|".join(map(re.escape, SEVERAL)))
 OF_FILES = [mark.encode() for mark in (*BEGINS, *SEVERAL)]
 """What a file has in which there is a list in a cell."""
 IN_JSON = tuple(mark.replace(b'"', rb"\"") for mark in OF_FILES)

@@ -8,19 +8,20 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from goldassay.core.limits import DEPTH
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
 from goldassay.formats.python_values import RepeatedKeyError, parse_python
 
-COMMENT = re.compile(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
-KEY = re.compile(
+COMMENT = pattern_of(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
+KEY = pattern_of(
     r"""("[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')|([{,]\s*+)([A-Za-z_$][\w$]*+)(?=\s*+:)"""
 )
 """A key without quotes, as JSON5 allows it."""
-MARK = re.compile(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
+MARK = pattern_of(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
 CLOSING = {"[": "]", "{": "}"}
-WORDS = re.compile(r"""[ \t]*+(?:[^\s,:"'\[\]{}][^\n"\[\]{}]*+)?(?:\n|\Z)""")
+WORDS = pattern_of(r"""[ \t]*+(?:[^\s,:"'\[\]{}][^\n"\[\]{}]*+)?(?:\n|\Z)""")
 """What is on the line behind JSON that is whole, if there is no more of it."""
-BRACKETED = re.compile(r"^[ \t]*+[\[{]", re.MULTILINE)
+BRACKETED = pattern_of(r"^[ \t]*+[\[{]", re.MULTILINE)
 """A line that begins like JSON."""
 STRAIGHT = str.maketrans("“”„", '"""')
 Opened: TypeAlias = "tuple[str, Opened] | None"

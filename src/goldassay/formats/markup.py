@@ -21,17 +21,18 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import DEPTH, NAMESPACES
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.source import TOO_LONG, Source, check_stretches, decode
 
-DECLARATION = re.compile(r"""\A(<\?xml\b[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2""")
+DECLARATION = pattern_of(r"""\A(<\?xml\b[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2""")
 HEAD = 400
 """Bytes within which an XML declaration ends."""
 # In a document without a DTD that expat has accepted, "<" always begins a tag, except for these three.
-VERBATIM_OR_REFERENCE = re.compile(
+VERBATIM_OR_REFERENCE = pattern_of(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|&([^\s#&;<>\"']+);", re.DOTALL
 )
 OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
-PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+PROLOG = pattern_of(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 ENDS_EARLY = frozenset(
     expat.errors.codes[text] for text in (expat.errors.XML_ERROR_NO_ELEMENTS, expat.errors.XML_ERROR_UNCLOSED_TOKEN)
 )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
@@ -34,12 +35,12 @@ PREDICATES = {
     "inverseOf": f"{OWL}inverseOf",
     "type": f"{RDF}type",
 }
-NOT_IN_IRIS = re.compile(r'[\x00-\x20<>"{}|\\^`]')
-QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
+NOT_IN_IRIS = pattern_of(r'[\x00-\x20<>"{}|\\^`]')
+QUOTED = pattern_of(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 # A comment or a block of qualifiers ends a value; inside quotes, or behind a backslash, neither does.
-PART = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\\.|(?P<blank>\s++)|[^\s"\\]++|.', re.DOTALL)
-END = re.compile(r"!(?:\s|$)|\{[^{}]*+\}\s*+(?:!|$)")
-ESCAPE = re.compile(r"\\(.)")
+PART = pattern_of(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|\\.|(?P<blank>\s++)|[^\s"\\]++|.', re.DOTALL)
+END = pattern_of(r"!(?:\s|$)|\{[^{}]*+\}\s*+(?:!|$)")
+ESCAPE = pattern_of(r"\\(.)")
 ESCAPED = {"n": "\n", "t": "\t", "W": " "}
 SYNONYMS = {scope: f"{OBO_IN_OWL}has{scope.capitalize()}Synonym" for scope in ("EXACT", "BROAD", "NARROW", "RELATED")}
 OLD_SYNONYMS = {f"{scope.lower()}_synonym": scope for scope in SYNONYMS}

@@ -14,20 +14,21 @@ from xml.etree import ElementTree as ET
 
 from goldassay.core.errors import InputError, convert_errors, require
 from goldassay.core.limits import NAMESPACES
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import FUNCTIONAL, check_nesting
 from goldassay.formats.labels import BASE, OWL, RDF, RDFS, XSD
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.source import TOO_LONG, Source, check_stretches, text_of
 
 STANDARD_PREFIXES = {"owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}
-PREFIX = re.compile(r"(Prefix\s*\(\s*([^\s:=()<>]*+):\s*=\s*<)([^<>]*+)>")
-ONTOLOGY = re.compile(r"\bOntology\s*\(\s*<([^<>]*+)>")
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+PREFIX = pattern_of(r"(Prefix\s*\(\s*([^\s:=()<>]*+):\s*=\s*<)([^<>]*+)>")
+ONTOLOGY = pattern_of(r"\bOntology\s*\(\s*<([^<>]*+)>")
+SCHEME = pattern_of(r"[A-Za-z][A-Za-z0-9+.-]*:")
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 IRI_ATTRIBUTES = ("IRI", "ontologyIRI", "versionIRI", "datatypeIRI")
 CONVERT = "correct it there, or save the ontology as Turtle or RDF/XML, for example: robot convert"
-LINE_AND_COLUMN = re.compile(r"line_col: Pos\(\((\d+), (\d+)\)\)")
-BYTE = re.compile(r"Byte(?:Span|Position)\((\d+)")
+LINE_AND_COLUMN = pattern_of(r"line_col: Pos\(\((\d+), (\d+)\)\)")
+BYTE = pattern_of(r"Byte(?:Span|Position)\((\d+)")
 
 
 def functional_as_rdf(source: Source) -> bytes:

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldassay.core.limits import DIGITS
+from goldassay.core.patterns import pattern_of
 
 # Possessive: an unclosed text is scanned only once.
-TOKEN = re.compile(
+TOKEN = pattern_of(
     r"""\s*+(?:(?P<text>'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")"""
     r"""|(?P<number>[-+]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?+\d++)?+)"""
     r"""|(?P<word>(?:True|False|None)\b)|(?P<mark>[][(){},:]))"""
 )
-ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+ESCAPE = pattern_of(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 LETTERS = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
 WORDS = {"True": True, "False": False, "None": None}
 CLOSING = {"[": "]", "(": ")", "{": "}"}

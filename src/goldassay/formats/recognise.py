@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from goldassay.core.errors import InputError, name_file
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import answer_tables
 from goldassay.formats.answer import HALF, holds_statements, holds_whole_json, is_answer
 from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, is_marked, names_output, without_tags
@@ -57,52 +58,52 @@ BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
     }
 )
 
-XML = re.compile(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:\s|/?>))", re.IGNORECASE)
-ANGLED_TERM = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"]*>\s")
-ANGLED_PAIR = re.compile(r"<[^<>\s]*>[ \t]+(?:=|-+>|[\xe2])")
+XML = pattern_of(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:\s|/?>))", re.IGNORECASE)
+ANGLED_TERM = pattern_of(r"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"]*>\s")
+ANGLED_PAIR = pattern_of(r"<[^<>\s]*>[ \t]+(?:=|-+>|[\xe2])")
 """How a line of two IRIs begins, with a mark between them that no Turtle has: all arrows begin with one byte."""
-LINE_OF_QUAD = re.compile(
+LINE_OF_QUAD = pattern_of(
     r"""(?:<[^>]*>|_:\S+)\s+<[^>]*>\s+(?:<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"\S*)\s+(?:<[^>]*>|_:\S+)\s*\."""
 )
 CLEAR_WORDS = (
-    ("obo", re.compile(r"(?:format-version|data-version|ontology|default-namespace):|\[(?:Term|Typedef|Instance)\]")),
-    ("owl-functional", re.compile(r"(?:Prefix|Ontology)\s*\(")),
-    ("manchester", re.compile(r"(?:Prefix|Ontology|Namespace):")),
-    ("turtle", re.compile(r"@(?:prefix|base)\b|(?:PREFIX|BASE)\s", re.IGNORECASE)),
+    ("obo", pattern_of(r"(?:format-version|data-version|ontology|default-namespace):|\[(?:Term|Typedef|Instance)\]")),
+    ("owl-functional", pattern_of(r"(?:Prefix|Ontology)\s*\(")),
+    ("manchester", pattern_of(r"(?:Prefix|Ontology|Namespace):")),
+    ("turtle", pattern_of(r"@(?:prefix|base)\b|(?:PREFIX|BASE)\s", re.IGNORECASE)),
 )
 SHAPES = (
-    (re.compile(r"```"), "remove the lines that begin with ```"),
-    (re.compile(r"(?:strict\s+)?(?:di)?graph\b[^\n{]*\{", re.IGNORECASE), "write its edges as a table, one per row"),
-    (re.compile(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
+    (pattern_of(r"```"), "remove the lines that begin with ```"),
+    (pattern_of(r"(?:strict\s+)?(?:di)?graph\b[^\n{]*\{", re.IGNORECASE), "write its edges as a table, one per row"),
+    (pattern_of(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
 )
 """Texts that no reader reads, and what to do with them."""
-RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
+RECORDS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
-RECORD_OF_JSON = re.compile(r"(?:\[\s*+)?\{\s*+\"[^\"\n]{0,200}\"\s*+:")
+RECORD_OF_JSON = pattern_of(r"(?:\[\s*+)?\{\s*+\"[^\"\n]{0,200}\"\s*+:")
 """How a record begins, which is no text."""
-TREE = re.compile(
+TREE = pattern_of(
     rb'"(?:child(?:ren)?|sub(?:class(?:es)?|types?|categor(?:y|ies)|concepts?|terms?|groups?|topics?)|narrower|hyponyms?)"\s*:\s*\[',
     re.IGNORECASE,
 )
 """What the objects of a tree have, and those of a table have not."""
-FORMAL = re.compile(r"<(?:\?xml|!DOCTYPE\s+rdf|rdf:RDF|Ontology)\b", re.IGNORECASE)
+FORMAL = pattern_of(r"<(?:\?xml|!DOCTYPE\s+rdf|rdf:RDF|Ontology)\b", re.IGNORECASE)
 """How RDF and OWL in XML begin."""
-FORMAL_TEXT = re.compile(
+FORMAL_TEXT = pattern_of(
     r"(?P<turtle>@(?:prefix|base)\b)|(?P<owl_functional>(?:Prefix|Ontology)\()|(?P<obo>format-version:|\[Term\])"
 )
 """How ontologies in texts begin, which families that do not read them refuse."""
-DECLARED = re.compile(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
+DECLARED = pattern_of(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
 """What XML begins with that is a format of its own."""
-SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
-PLAIN_MAPPINGS = re.compile(
+SSSOM_JSON = pattern_of(rb'"(?:mappings|@graph|subject_id)"')
+PLAIN_MAPPINGS = pattern_of(
     rb'"mappings"\s*:\s*(?:\{|\[\s*\{\s*"(?:source|target|entity1|entity2|subject|object|from|to)")'
 )
 """Correspondences below the key of SSSOM, without its slots."""
-LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
+LIST_OF_TRIPLES = pattern_of(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 SOME = 0.2
 """The share of statements in prose."""
 HEAD = 2**10
-LISTS = re.compile(r"(?:[^,;:\t\n]{1,80}: [^\n]*(?:\n\s*|\Z))+\Z")
+LISTS = pattern_of(r"(?:[^,;:\t\n]{1,80}: [^\n]*(?:\n\s*|\Z))+\Z")
 """Lines of a name and a list behind a colon, which are no table."""
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 """The namespace of the Alignment API."""
@@ -110,19 +111,19 @@ XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
 CLEAR_NAMES = frozenset({"json-lines", "markdown", "taxo", "text", "unl"})
 """Formats detected by the name of a file, regardless of its content."""
 OF_LABELS = (
-    ("gaf", re.compile(r"!gaf-version:", re.IGNORECASE)),
-    ("cafa", re.compile(r"AUTHOR[ \t]")),
-    ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
+    ("gaf", pattern_of(r"!gaf-version:", re.IGNORECASE)),
+    ("cafa", pattern_of(r"AUTHOR[ \t]")),
+    ("hemkit", pattern_of(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
 )
-UNL = re.compile(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
-HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
-UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
-NO_JSON = re.compile(
+UNL = pattern_of(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
+HTML = pattern_of(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
+UNL_MARK = pattern_of(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
+NO_JSON = pattern_of(
     r"(?:\[\s*+)?[\[{]\s*+(?![\"'\[{\]}\-\d]|(?:true|false|null|none|nan|infinity)\b)|\[[^\[\]\"'\n]*+\][ \t]*+[^\s,\]]",
     re.IGNORECASE,
 )
 """A bracket that begins a name or a number of a line, and no value of JSON."""
-OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
+OBO_STANZA = pattern_of(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
 TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
 GENERAL = tuple(known.name for known in FORMATS if known.holds != "documents")

@@ -17,6 +17,7 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import DEPTH, LENGTH
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats.documents import (
     decoder,
@@ -34,8 +35,8 @@ from goldassay.formats.source import Source, check_lines, strip_byte_order_mark,
 
 AT_ONCE = 2**16
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
-FIRST = re.compile(rb"\s*(\S)")
-FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
+FIRST = pattern_of(rb"\s*(\S)")
+FIRST_LINE, SOMETHING = pattern_of(rb"(\s*)([^\r\n]*)"), pattern_of(rb"\S")
 SHOWN = 60
 OBJECT = "one object per line, such as {...}"
 TOGETHER = 500

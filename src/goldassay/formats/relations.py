@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, XSD, last_part
 
 PREFIXES: Mapping[str, str] = MappingProxyType(
@@ -32,12 +33,12 @@ UP: frozenset[str] = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 DOWN: frozenset[str] = frozenset({f"{SKOS}narrower"})
 """Predicates from parent to child."""
 
-UP_NAMES = re.compile(
+UP_NAMES = pattern_of(
     r"isa|is|p279|(?:is)?(?:an?|the)?(?:(?:sub)?(?:type|kind|sort)|sub(?:class|category|concept|term|topic)|child|hyponym)of"
     r"|subclass|broader|(?:instance)?hypernym|parent|superclass"
     r"|has(?:parent|broader|hypernym|superclass|supertype)|(?:is)?narrowerthan|(?:is)?subsumedby"
 )
-DOWN_NAMES = re.compile(
+DOWN_NAMES = pattern_of(
     r"narrower|(?:instance)?hyponym|child|subsumes|(?:is)?broaderthan"
     r"|(?:is)?(?:an?|the)?(?:parent|hypernym|super(?:class|type|category|concept))of"
     r"|has(?:sub(?:class|type|category|concept|term|topic)|child|hyponym|narrower)(?:es|ren|s)?"

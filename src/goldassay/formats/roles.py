@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, UsageError, nearest
 from goldassay.core.limits import COLUMNS
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 
 Header: TypeAlias = Literal["yes", "no"]
@@ -22,7 +23,7 @@ NO_WORDS: Mapping[str, str] = MappingProxyType({})
 NO_PLACES: Mapping[str, int] = MappingProxyType({})
 NONE = "none"
 """Asked for as a column, this means that there is no such column."""
-WORDS = re.compile(r"[^\W_]+")
+WORDS = pattern_of(r"[^\W_]+")
 ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
@@ -34,28 +35,28 @@ LONGEST, WIDEST = 200, 20
 """Characters of the longest name that a column is known by, and the most columns that a message lists."""
 OF_NAMES = ("", "name", "label", "text", "term", "entity", "node", "concept")
 OF_IDS = ("id", "iri", "uri", "curie", "identifier")
-ROW_IDS = re.compile(
+ROW_IDS = pattern_of(
     r"(.*:(start_id|end_id)(\([^()]*\))?|~from|~to|_start|_end|(id|elementid)\(\w+\)|\w+\.(id|uid|identity))",
     re.IGNORECASE,
 )
 """Columns that tools for property graphs fill with the numbers of nodes."""
-CYPHER = re.compile(r"(type)\(\w+\)|\w+\.(type)|(start|end)node\(\w+\)\.\w+", re.IGNORECASE)
+CYPHER = pattern_of(r"(type)\(\w+\)|\w+\.(type)|(start|end)node\(\w+\)\.\w+", re.IGNORECASE)
 MARKED = frozenset(":~_(.")
 """Every column of row ids, and every one of Cypher, has one of these in its name."""
-CYPHER_NAME = re.compile(r"\w+\.(name|title|label|text)", re.IGNORECASE)
+CYPHER_NAME = pattern_of(r"\w+\.(name|title|label|text)", re.IGNORECASE)
 """How Cypher calls the columns of a query for relationships."""
-HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
+HEADLIKE = pattern_of(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
 """What a column without a known name may be called, but hardly a thing."""
-NAMELESS = re.compile(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
+NAMELESS = pattern_of(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
 """What libraries call the columns of a table without names."""
-LEVEL = re.compile(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})(?:name|label|term)?")
+LEVEL = pattern_of(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})(?:name|label|term)?")
 """What the column of a level is called, from the root down, as `bare` writes it."""
 MARK_OF_LEVEL = "level "
 """What the role of such a column begins with."""
 MARK_OF_ANCESTOR = "ancestor "
 """What the role of such a column begins with where a row goes from a node up, so that the upper cells may be empty."""
-NUMBER = re.compile(r"[+-]?(\d++\.?\d*|\.\d+)([eE][+-]?\d+)?")
-DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}")
+NUMBER = pattern_of(r"[+-]?(\d++\.?\d*|\.\d+)([eE][+-]?\d+)?")
+DATA = pattern_of(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}")
 """An IRI, a CURIE with a number, or a number: no name of a column."""
 
 

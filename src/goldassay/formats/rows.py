@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import json
 import operator
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
@@ -52,7 +52,7 @@ ABOVE = 20
 """A title or comments above a header have fewer lines."""
 LONGEST_TITLE = 2**12
 ANGLED_IRI = r"^\s*<([A-Za-z][\w+.-]*:[^<>\s]*)>\s*$"
-SEPARATORS = re.compile(r"[,;\t]")
+SEPARATORS = pattern_of(r"[,;\t]")
 COMPACT = 2**16
 """After so many records their texts go into columns of polars."""
 Cellular: TypeAlias = "dict[str, Sequence[Any] | pl.Series] | list[dict[str, Any]]"

@@ -24,14 +24,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line, path_of
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import visible
 
 if TYPE_CHECKING:
     import polars as pl
 
-SAYS_SOMETHING = re.compile(rb"[^\xef\xbb\xbf \t\r\n\0]")
+SAYS_SOMETHING = pattern_of(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
-EMPTY_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+\]|\{\s*+\})\s*+")
+EMPTY_JSON = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+\]|\{\s*+\})\s*+")
 """A list or an object of JSON without anything in it."""
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 """How archives, and tables of Parquet, begin."""

@@ -7,7 +7,6 @@ place of a row in the file from 0, without a row of names. Rows of an engine are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import FEW
 from goldassay.core.lazy import Engine, Frame
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import DELETE, WHITE
 from goldassay.formats.records import BadRecords
 from goldassay.formats.texts import moment_text, number_text
@@ -73,7 +73,7 @@ class _Here:
 
 
 HERE: Engine = _Here()
-WORD = re.compile(r"\s*+[^\W\d_]{2,}+(?:[ -][^\W\d_]{1,}+){0,3}\s*+")
+WORD = pattern_of(r"\s*+[^\W\d_]{2,}+(?:[ -][^\W\d_]{1,}+){0,3}\s*+")
 MOST_WORDS = 10
 """So many different words may be in a column of confidence."""
 

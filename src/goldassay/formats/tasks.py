@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import EmptyInputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import parse_if_json
 from goldassay.formats.records import BETWEEN
 from goldassay.formats.source import Source
 
 ANSWER = b'"answer"'
-DECIDED = re.compile(rb'"answer"\s*+:\s*+"(?:reject|ignore)"')
+DECIDED = pattern_of(rb'"answer"\s*+:\s*+"(?:reject|ignore)"')
 LEFT_OUT = frozenset({"reject", "ignore"})
 DECISIONS = LEFT_OUT | {"accept"}
 SEVERAL = "tasks have annotations of several people: the first of each task are read"

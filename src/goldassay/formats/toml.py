@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, time
@@ -12,6 +11,7 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.source import load, text_of
 
 SHOWN = 60
@@ -26,9 +26,9 @@ SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "minItems": (lambda value, bound: len(value) >= bound, "at least {} entries"),
     "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
 }
-PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+PLACE = pattern_of(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 MOST_PARTS = 100
-DEEP_KEY = re.compile(rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}""")
+DEEP_KEY = pattern_of(rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}""")
 """A dotted key of more parts than any file has: the parser takes the square of their number."""
 MOST_BITS = 1000
 """No whole number in a file of settings has more."""

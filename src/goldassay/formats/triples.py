@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import InputError, RecordError, convert_errors
 from goldassay.core.limits import DEPTH
+from goldassay.core.patterns import pattern_of
 from goldassay.core.timing import progressing
 from goldassay.formats.documents import TURTLE, check_nesting, json_of
 from goldassay.formats.labels import BASE
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 
     from goldassay.core.context import Progress
 
-POSITION = re.compile(r"^Parser error (?:at|between) line [\w ]*+: ")
+POSITION = pattern_of(r"^Parser error (?:at|between) line [\w ]*+: ")
 SHOWN = 60
 START = r"^(?:@|<[^\s<>]*+>\s|_:|(?i:prefix|base)\s|(?:[^\W\d_][\w.-]*+)?+:)"
 """How a statement may begin on a line of its own."""
-DECLARATION = re.compile(r"@|(?:prefix|base)\s", re.IGNORECASE)
-WITHOUT_DOT = re.compile(r"(?:prefix\s++[^\s:<>]*+:|base)\s*+<[^\s<>]*+>", re.IGNORECASE)
+DECLARATION = pattern_of(r"@|(?:prefix|base)\s", re.IGNORECASE)
+WITHOUT_DOT = pattern_of(r"(?:prefix\s++[^\s:<>]*+:|base)\s*+<[^\s<>]*+>", re.IGNORECASE)
 """A declaration as SPARQL writes it."""
 # A name begins where no name goes on: otherwise each character of a long word would be tried.
-PREFIX = re.compile(r"(?<![\w.-])([\w.-]*+):")
-BLANK = re.compile(r"(?:\s++|#[^\n\r]*+)*+")
+PREFIX = pattern_of(r"(?<![\w.-])([\w.-]*+):")
+BLANK = pattern_of(r"(?:\s++|#[^\n\r]*+)*+")
 TRIES, LOOKED_AT = 8, 20_000
 """How many lines of a broken statement are tried as the beginning of another one; more in a short statement."""
 STATEMENTS = frozenset({"turtle", "n-triples", "n-quads"})

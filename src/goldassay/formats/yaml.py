@@ -3,20 +3,21 @@ r"""The part of YAML that data is written in: maps, lists, texts, numbers and an
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-KEY = re.compile(
+from goldassay.core.patterns import pattern_of
+
+KEY = pattern_of(
     r"""("[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*'|[^\s\[\]{},"'#&*!|>%@`][^:#]{0,200}?)\s{0,9}:(?:\s+|$)"""
 )
-FLOW = re.compile(
+FLOW = pattern_of(
     r"""\s*("[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*'|[\[\]{},]|:(?=\s)|[^\s\[\]{},:"'](?:[^\[\]{},:]|:(?!\s))*)"""
 )
-INTEGER, NUMBER = re.compile(r"[-+]?\d{1,18}"), re.compile(r"[-+]?\d{1,18}\.\d{1,18}")
+INTEGER, NUMBER = pattern_of(r"[-+]?\d{1,18}"), pattern_of(r"[-+]?\d{1,18}\.\d{1,18}")
 WORDS = {"null": None, "~": None, "": None, "true": True, "false": False}
-ANCHOR = re.compile(r"&(\S{1,200})(?:\s+|$)")
+ANCHOR = pattern_of(r"&(\S{1,200})(?:\s+|$)")
 UNKNOWN = ("&", "*", "!", "@", "`", "%")
 """What begins a scalar that is more than a text: tags and directives."""
 

@@ -1,7 +1,9 @@
 """Family 1: taxonomies and knowledge graphs."""
 
+from typing import TYPE_CHECKING
+
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
-from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance, threshold_against_hierarchy
+from goldassay.core.names import names_of
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.lazy import LAZILY
 from goldassay.graphs.measures.ancestors import AncestorF1, Closure
@@ -19,6 +21,14 @@ from goldassay.graphs.panels import panels
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.trust import GROUPINGS, RESTRICTION, find_warnings, merge_graphs
+
+if TYPE_CHECKING:
+    from goldassay.graphs.calibration import (
+        calibrate,
+        synonym_pairs,
+        threshold_against_chance,
+        threshold_against_hierarchy,
+    )
 
 FAMILY = Family(
     kind="taxonomy",
@@ -96,3 +106,15 @@ __all__ = [
     "threshold_against_chance",
     "threshold_against_hierarchy",
 ]
+
+__getattr__ = names_of(
+    "goldassay.graphs",
+    {
+        "goldassay.graphs.calibration": (
+            "calibrate",
+            "synonym_pairs",
+            "threshold_against_chance",
+            "threshold_against_hierarchy",
+        )
+    },
+)

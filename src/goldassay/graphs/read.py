@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
@@ -12,6 +11,7 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Provenance
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_cells import as_batch
@@ -39,7 +39,7 @@ PAIR = 2
 BY_PLACE = f"as {', '.join(map(EDGES.word, EDGES.orders[-1]))}"
 """What a warning says where a table without names has columns for a child, a relation and a parent."""
 NO_HEADER = "if the columns are others, name them in a first row, such as child,parent,score or level1,level2,level3"
-GRAPH_XML = re.compile(rb"<(?:\w+:)?(?:graphml|gexf)\b")
+GRAPH_XML = pattern_of(rb"<(?:\w+:)?(?:graphml|gexf)\b")
 
 
 def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> Graph:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,14 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import FEW, Names, StringArray, number_columns
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.labels import OBO, SIMPLE_IRI, last_part, split_local_name, split_local_names, split_plain_names
 from goldassay.kernels.ragged import places_of
 
-IDENTIFIER = re.compile(r"[A-Za-z][\w+.-]*:\S+")
+IDENTIFIER = pattern_of(r"[A-Za-z][\w+.-]*:\S+")
 """An IRI or a CURIE; any other name is its own local name."""
-WHOLE_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
-CURIE = re.compile(r"[A-Za-z_][\w.-]*:(\S+)")
-OBO_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*_(\w+)")
+WHOLE_IRI = pattern_of(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+CURIE = pattern_of(r"[A-Za-z_][\w.-]*:(\S+)")
+OBO_NAME = pattern_of(r"[A-Za-z][A-Za-z0-9.-]*_(\w+)")
 
 
 def title(iri: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from goldassay.core.intern import FEW, Names, number_columns
 from goldassay.core.items import find_in_scope, make_keys, reach
 from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
 from goldassay.core.unseen import warn_of_unseen
 from goldassay.graphs.errors import ERRORS
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-NAMESPACE = re.compile(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
+NAMESPACE = pattern_of(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
 HALF = 32
 """Bits of a number of texts within a number of pairs."""
 

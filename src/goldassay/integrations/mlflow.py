@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import require
+from goldassay.core.patterns import pattern_of
 from goldassay.integrations.verdict import Judge
 
 if TYPE_CHECKING:
     from goldassay.report import Report
 
-NOT_IN_NAMES = re.compile(r"[^\w\-. :/]+")
+NOT_IN_NAMES = pattern_of(r"[^\w\-. :/]+")
 """Characters that MLflow allows in no name of a metric."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.core.errors import InputError, UsageError, unknown_choice_error
+from goldassay.core.patterns import pattern_of
 
 if TYPE_CHECKING:
     from goldassay.core.matching import Explanation, SideName
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from goldassay.formats.source import Source
     from goldassay.report import Report
 
-NAMED = re.compile(r"(.+)\.([A-Za-z_]\w*)")
+NAMED = pattern_of(r"(.+)\.([A-Za-z_]\w*)")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

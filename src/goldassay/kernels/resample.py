@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 
 CountRows: TypeAlias = NDArray[np.float64]
-Tile: TypeAlias = Callable[[np.random.Generator, int], CountRows]
+Tile: TypeAlias = "Callable[[np.random.Generator, int], CountRows]"
 RESAMPLES_A_TILE = 250
 # Measured nanoseconds per draw: used to choose between the two ways of drawing.
 BINOMIAL, INTEGER, CALL = 80, 6, 10_000

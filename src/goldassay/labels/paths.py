@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
+from goldassay.core.patterns import pattern_of
 from goldassay.labels.hierarchy import Hierarchy
 
-ARROWS = re.compile(r"(?<!\s)\s*+(?:(?<!-)-++>|[>›»→])\s*+")
+ARROWS = pattern_of(r"(?<!\s)\s*+(?:(?<!-)-++>|[>›»→])\s*+")
 """What separates the parts of a path if no separator is named."""
-ARROW_HEAD = re.compile("[>›»→]")
+ARROW_HEAD = pattern_of("[>›»→]")
 JOINED = " > "
 HALF = 0.5
 

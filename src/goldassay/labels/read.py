@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from array import array
 from collections import Counter
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, number_columns
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import labels_of_answer, read_answer
@@ -84,7 +84,7 @@ WORDED_LABEL = (
 """How a whole answer looks in a column of predictions."""
 OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "result", "raw", "textoutput"})
 """Columns of labels that have whole answers where these look so."""
-SCORED_LABEL = re.compile(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
+SCORED_LABEL = pattern_of(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
 PARTS = frozenset(
     {"mention", "span", "start", "end", "begin", "offset", "startoffset", "endoffset", "startchar", "endchar", "aspect"}
 )

@@ -15,6 +15,7 @@ import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names, as_names, number_columns
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.graph_files import as_known
@@ -38,7 +39,7 @@ UP = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 DOWN = f"{SKOS}narrower"
 TYPE, DEPRECATED, ALTERNATIVE = f"{RDF}type", f"{OWL}deprecated", f"{OBO_IN_OWL}hasAlternativeId"
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
-CURIE = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9.-]*)_(\w+)")
+CURIE = pattern_of(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9.-]*)_(\w+)")
 
 
 def to_curie(name: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import list_first
 from goldassay.formats.documents import decoder, parse_if_json
 from goldassay.formats.memory import holds_objects, source_of
@@ -20,7 +20,7 @@ from goldassay.formats.texts import to_whole
 from goldassay.labels.wide import ROUNDING
 
 WORDS = (b'cats"', b'scores"', b'probabilities"', b'probs"', b'"choices"')
-MARKS = re.compile(rb'"(?:cats|\w{0,20}scores|probabilities|probs)"\s*+:\s*+\{|"choices"\s*+:\s*+\[')
+MARKS = pattern_of(rb'"(?:cats|\w{0,20}scores|probabilities|probs)"\s*+:\s*+\{|"choices"\s*+:\s*+\[')
 NUMBERED = frozenset({"cats", "scores", "labelscores", "classscores", "probabilities", "probs"})
 """What an object with a number for each label is called, as `bare` writes it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
 from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
 from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.ragged import distinct, mark
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-WORD = re.compile(r"\w+")
+WORD = pattern_of(r"\w+")
 LONGEST, MOST_NAMES = 5, 20_000
 """The words of the longest label that is looked for in others, and how many labels are looked through."""
 

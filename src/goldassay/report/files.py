@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
 from goldassay.core.errors import GoldassayError, OutputError
+from goldassay.core.patterns import pattern_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +25,7 @@ FORMULA = r"(?s)^[=+\-@\t\r]."
 """The first characters of formulas in spreadsheets. A sign without anything after it, such as the relation ``=``, is no formula. Source: OWASP, CSV Injection."""
 FIGURES = (".svg", ".png")
 """How the names of pictures end."""
-OF_SYSTEM = re.compile(r"(?:\[Errno |\(os error )(\d{1,3})[\])]")
+OF_SYSTEM = pattern_of(r"(?:\[Errno |\(os error )(\d{1,3})[\])]")
 """How Python and Rust write the number of an error of the system."""
 SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 """The layout of a report that the name of a file asks for."""

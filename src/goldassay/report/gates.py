@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from goldassay.core.errors import UsageError
 from goldassay.core.measure import Measure, Score
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import separating_digits
 from goldassay.report.results import Results, Run
 
-FORM = re.compile(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
-VALUE = re.compile(r"(?:(?P<measure>.+)\.)?(?P<value>[A-Za-z_]\w*)")
+FORM = pattern_of(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
+VALUE = pattern_of(r"(?:(?P<measure>.+)\.)?(?P<value>[A-Za-z_]\w*)")
 # JSON keeps floats exactly, so that only rounding in the last bits is tolerated.
 LAST_BITS = 1e-12
 PERCENT = 100

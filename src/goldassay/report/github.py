@@ -51,7 +51,7 @@ class Part(NamedTuple):
         return "\n".join(body)
 
 
-def to_github(report: Results, style: NumberFormat, longest: int = LONGEST) -> str:
+def comment_of(report: Results, style: NumberFormat, longest: int = LONGEST) -> str:
     """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame."""
     checks = report.checks or Checks()
     gates, before = checks.check_gates(report), checks.check_baseline(report)

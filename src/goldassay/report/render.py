@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import NumberFormat, to_one_line
 from goldassay.report.cells import (
     BETWEEN,
@@ -50,11 +51,11 @@ SPECIAL = {
     "'": r"\textquotesingle{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
-PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
+PATTERN = pattern_of("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
 COLUMN, PAGE, CHARACTER, GAP = 219, 455, 5.2, 12
 """Points in LaTeX: the width of one of two columns, of a page, of a character (11 points), and between two columns of a table."""
-MINUS = re.compile(r"(?<![\w.])-(?=\d)")
+MINUS = pattern_of(r"(?<![\w.])-(?=\d)")
 PLAIN_WIDTH = 200
 BELOW = (difference_tables, group_tables, error_tables, other_tables)
 """The tables below those of scores."""
@@ -62,7 +63,7 @@ MOST_GROUPS = 20
 """Groups that text shows of each score, at most: those with most items."""
 READING = 35
 """How much of a narrow terminal the role of a file, and how it was read, take."""
-MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
+MARKDOWN = pattern_of(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
 """Markdown syntax; underscores within words are no syntax."""
 SHORTEST_FENCE = 3
 

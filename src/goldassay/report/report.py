@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import check_type, path_of, unknown_choice_error
 from goldassay.core.measure import Score
-from goldassay.core.shape import write_shape
 from goldassay.core.text import NumberFormat, json_text
 from goldassay.report.files import FIGURES, SUFFIXES, csv_of
-from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
 from goldassay.report.results import Results
-from goldassay.report.shape import SavedReport
 
 if TYPE_CHECKING:
     # Python has defaults of type variables from 3.13 on; type checkers know them.
@@ -39,10 +36,17 @@ def to_csv(report: Results, style: NumberFormat, *, formulas: bool = False) -> s
     return csv_of(report.to_frame(wide=True), formulas=formulas).rstrip("\n")
 
 
-def to_json(report: Results, style: NumberFormat) -> str:
+def to_json(report: Report, style: NumberFormat) -> str:
     """Write a report as JSON, unrounded; what is not a number is null."""
     del style
-    return json_text(write_shape(report, SavedReport), indent=2)
+    return json_text(report.to_dict(), indent=2)
+
+
+def to_github(report: Results, style: NumberFormat) -> str:
+    """Write a report as Markdown for a pull request."""
+    from goldassay.report.github import comment_of
+
+    return comment_of(report, style)
 
 
 def to_html(report: Results, style: NumberFormat) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.core.errors import RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import list_first
 from goldassay.formats.answer_batch import body_of, texts_of_record, without_tags
 from goldassay.formats.documents import parse_if_json
@@ -28,10 +29,10 @@ KNOWN = {
 }  # fmt: skip
 """The words of people, and those of judges."""
 AROUND = " \t\r\n*_`\"'.!:"
-FIRST_WORD = re.compile(
+FIRST_WORD = pattern_of(
     r"(?:(?:final )?(?:verdict|answer|judge?ment|label)\W{1,5})?((?:not )?[^\W\d_]+|[01])(?!\w|\.\d)", re.IGNORECASE
 )
-NUMBER = re.compile(r"[-+]?\d{1,18}(?:[.,]\d{1,18})?%?")
+NUMBER = pattern_of(r"[-+]?\d{1,18}(?:[.,]\d{1,18})?%?")
 SHOWN = 80
 
 

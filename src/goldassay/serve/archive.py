@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from goldassay.challenges import Tasks
 from goldassay.core.errors import InputError, OutputError, UsageError, first_line
+from goldassay.core.patterns import pattern_of
 from goldassay.core.version import __version__
 from goldassay.report.files import check_folder, csv_of, write_whole
 from goldassay.serve.board import rows_of, table_of
@@ -27,7 +28,7 @@ from goldassay.serve.overall import overall_rows, overall_table
 from goldassay.serve.store import Base, Moment, Store, Submission, Team
 
 TABLES, SCORED_BY, LISTED = "tables.json", "scored-by.json", 80
-KEPT = re.compile(
+KEPT = pattern_of(
     rf"(?:{re.escape(TABLES)}|{re.escape(SCORED_BY)}|submissions/[0-9a-f]{{32}}|results/[0-9a-f]{{32}}(?:/[\w.-]+)*)\Z"
 )
 """The names of what a backup has."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,6 +44,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.types import TypeDecorator
 
 from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.patterns import pattern_of
 from goldassay.core.significance import letters
 
 ALPHA = 0.05
@@ -54,7 +54,7 @@ MOST_WAITING = 5
 """How many submissions of a team may wait at a time."""
 LEASE = timedelta(minutes=1)
 """How long a claim holds that is not renewed: its worker may be gone, or the database did not answer."""
-IDENTIFIER = re.compile(r"[0-9a-f]{32}")
+IDENTIFIER = pattern_of(r"[0-9a-f]{32}")
 NO_ANSWER = (OperationalError, InterfaceError)
 """The errors of a database that is away; others come again however often a statement is tried."""
 MOST_TRIES = 5

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -15,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice_error
+from goldassay.core.patterns import pattern_of
 from goldassay.encoders.cache import cache_path
 from goldassay.formats.source import open_file
 from goldassay.formats.toml import toml_of
@@ -24,8 +24,8 @@ FOLDER_VARIABLE = "GOLDASSAY_TASKS"
 GROUP = "goldassay.tasks"
 """The group of entry points by which other packages add tasks: each names a package whose folder holds TOML files."""
 SCHEMA = "goldassay.tasks/task.schema.json"
-NAME = re.compile(r"[a-z0-9.-]+:[a-z0-9.-]+")
-SHA256 = re.compile(r"[0-9a-f]{64}")
+NAME = pattern_of(r"[a-z0-9.-]+:[a-z0-9.-]+")
+SHA256 = pattern_of(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)

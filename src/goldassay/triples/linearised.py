@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
+from goldassay.core.patterns import pattern_of
 from goldassay.triples.raw import RawDocuments
 
-MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
-TYPED = re.compile(r"<(s|/s|pad|unk|triplet|[a-z_]+)>")
+MARKS = pattern_of(r"<(s|/s|pad|unk|triplet|subj|obj)>")
+TYPED = pattern_of(r"<(s|/s|pad|unk|triplet|[a-z_]+)>")
 """The marks of mREBEL: a head, its type, a tail, its type, a relation."""
-LANGUAGE = re.compile(r"\b\w\w_XX\b")
+LANGUAGE = pattern_of(r"\b\w\w_XX\b")
 LINEARISED = "<triplet> subject <subj> object <obj> predicate"
 NOISE = frozenset({"s", "/s", "pad", "unk"})
 

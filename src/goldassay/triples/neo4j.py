@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
 from goldassay.formats.builders import BEGINNING, OF_QUERY, lacks_nodes
 from goldassay.formats.delimited import TextTable
@@ -27,15 +28,15 @@ from goldassay.triples.slots import add_sets, read_set
 
 APOC = frozenset({"_start", "_end", "_type"})
 NAMES = ("name", "title", "id")
-ADMIN_END = re.compile(r".*:(START_ID|END_ID|ID)(?:\((.*)\))?", re.IGNORECASE)
-ADMIN_KIND = re.compile(r".*:(TYPE|LABEL)", re.IGNORECASE)
+ADMIN_END = pattern_of(r".*:(START_ID|END_ID|ID)(?:\((.*)\))?", re.IGNORECASE)
+ADMIN_KIND = pattern_of(r".*:(TYPE|LABEL)", re.IGNORECASE)
 TABLES = {".csv": "csv", ".tsv": "tsv"}
 TEXT = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 CELL = rf'(?:[^()\[\]"]++|{TEXT}|\[[^\]]*+\])*+'
-PART = re.compile(rf"(<?-?)(?:\((:{CELL})\)|\[(:{CELL})\])")
+PART = pattern_of(rf"(<?-?)(?:\((:{CELL})\)|\[(:{CELL})\])")
 """A node or a relationship as Cypher writes it: ``(:City {name: "Oslo"})``, ``[:CAPITAL_OF]``; behind ``<-`` it points back."""
-WORD, TYPE, ESCAPED = re.compile(r"[: ]*+([^\s:{]*)"), re.compile(r"[: ]*+([^\s{]*)"), re.compile(r"\\(.)")
-PROPERTY = re.compile(rf'[{{,\s]"?(name|title|id)"?\s*:\s*({TEXT}|[^,}}"]+)')
+WORD, TYPE, ESCAPED = pattern_of(r"[: ]*+([^\s:{]*)"), pattern_of(r"[: ]*+([^\s{]*)"), pattern_of(r"\\(.)")
+PROPERTY = pattern_of(rf'[{{,\s]"?(name|title|id)"?\s*:\s*({TEXT}|[^,}}"]+)')
 
 
 def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:

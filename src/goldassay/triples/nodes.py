@@ -11,8 +11,10 @@ from itertools import chain, compress, repeat
 from operator import itemgetter, ne
 from typing import Any
 
+from goldassay.core.patterns import pattern_of
+
 PREFIX, OTHER_CODE = r"[A-Za-z]{0,8}[-_:#]?", r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}|\d+:\S+"
-CODE = re.compile(rf"(?P<prefix>{PREFIX})\d+|{OTHER_CODE}")
+CODE = pattern_of(rf"(?P<prefix>{PREFIX})\d+|{OTHER_CODE}")
 """A text that may be a code: 7, n7, node_7, a UUID, 4:5c6e:7."""
 NAMING = ("name", "title", "entity_id")
 TYPES = ("type", "labels", "category", "entity_type")

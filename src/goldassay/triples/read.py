@@ -11,6 +11,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
 from goldassay.formats.answer import HALF, holds_statements, is_answer, read_answer
@@ -52,7 +53,7 @@ from goldassay.triples.rows import add_texts
 from goldassay.triples.slots import lists_triples, role_of
 from goldassay.triples.tables import read_table
 
-OF_BRAT = re.compile(r"(?:T\d{1,9}\t\S{1,99} \d{1,9} \d{1,9}|R\d{1,9}\t\S{1,99} Arg1:)[^\n]{0,60}")
+OF_BRAT = pattern_of(r"(?:T\d{1,9}\t\S{1,99} \d{1,9} \d{1,9}|R\d{1,9}\t\S{1,99} Arg1:)[^\n]{0,60}")
 """How a file of BRAT begins."""
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
     {
@@ -74,18 +75,18 @@ READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType
 QUADS = ("n-quads", "trig")
 BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
 """Formats that the name of a file says; what JSON holds is looked at."""
-LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
-QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
-ANGLED = re.compile(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
+LIST_OF_LISTS = pattern_of(r"\[\s*[\[(\]]")
+QUAD = pattern_of(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
+ANGLED = pattern_of(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
 """A tuple in angle brackets, which is no XML."""
-TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECASE)
+TURTLE = pattern_of(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECASE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 OF_LINES = (".jsonl", ".ndjson")
-RULED = re.compile(rb"\s*-{3,}[ \t\r]*\n([^\n]*)\n-{3,}\s*")
+RULED = pattern_of(rb"\s*-{3,}[ \t\r]*\n([^\n]*)\n-{3,}\s*")
 """One line between two rules."""
-BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
-MAY_STATE = re.compile(
+BEGINS_RECORD = pattern_of(rb"^[ \t]*[\[{]", re.MULTILINE)
+MAY_STATE = pattern_of(
     rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{(?!\s*"(?:%b)"\s*:)'
     rb'\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:\[\s*)?[^\s\[{])' % "|".join(sorted(OF_DOCUMENTS)).encode()
 )

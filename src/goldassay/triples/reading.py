@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 from goldassay.core.errors import unknown_choice_error
 from goldassay.core.intern import FEW, Names
 from goldassay.core.parameters import Options, parameter, showing
+from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import WORD_BORDER
@@ -25,11 +26,11 @@ Text = Literal["name", "iri"]
 Repeated = Literal["error", "last"]
 READABLE = (*formats_of("documents", "rows", "answer"), "n-quads", "trig", "rdf-xml")
 QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
-ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
-LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
+ARTICLE = pattern_of(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
+LANGUAGE = pattern_of(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
 ODD = f"[^ -~]|[{WHITE.replace(' ', '')}]|  |^ | $"
 """What a name may differ in from what is written: characters that may be composed, and blanks that are not one space between words."""
-NUMBER = re.compile(r"([-+]?)(?=\d)0*+(\d*)(?:\.(\d*))?")
+NUMBER = pattern_of(r"([-+]?)(?=\d)0*+(\d*)(?:\.(\d*))?")
 
 
 def _strip_zeros(text: str) -> str:

@@ -10,15 +10,16 @@ from functools import cache, lru_cache
 from typing import Any
 
 from goldassay.core.errors import require
+from goldassay.core.patterns import pattern_of
 
 REMEMBERED = 2**18
 LONGEST_GRAM = 4
 NOTHING_IN_COMMON = 0.1
 """What BLEU counts instead of no n-gram at all (method 1 of Chen & Cherry 2014)."""
 SHORT_WORD = 3
-ASCII_GAPS = re.compile(r"[^a-z0-9]+")
-SENTENCE_GAPS = re.compile(r"[\W_]+")
-CHUNKS = re.compile(r"\S+|\s+")
+ASCII_GAPS = pattern_of(r"[^a-z0-9]+")
+SENTENCE_GAPS = pattern_of(r"[\W_]+")
+CHUNKS = pattern_of(r"\S+|\s+")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -51,8 +52,8 @@ def overlap(here: str, there: str) -> float:
     return 2 * (ours & theirs).total() / words if words else 0.0
 
 
-GAPS = re.compile(r"(_|\s+)")
-BLANKS = re.compile(r"[\s_]+")
+GAPS = pattern_of(r"(_|\s+)")
+BLANKS = pattern_of(r"[\s_]+")
 NEW_YEAR = "01januari"
 """In Wikidata a date of which only the year is known is the first of January."""
 

@@ -7,35 +7,36 @@ import unicodedata
 from sys import intern
 from typing import TypeAlias
 
+from goldassay.core.patterns import pattern_of
 from goldassay.unl.model import CUT_SENSE_KEY, NULL, Node
 
-COMMENT = re.compile(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
-BETWEEN = re.compile(r"[\s,;.]*")
+COMMENT = pattern_of(r"^[ \t]*;.*$|<-[^\n]*$", re.MULTILINE)
+BETWEEN = pattern_of(r"[\s,;.]*")
 # Repetitions are possessive, so that any text takes linear time.
-OPENING = re.compile(r"([a-z]{2,3})\s*+(?::\s*+([0-9A-Z]{2})\s*+)?\(")
+OPENING = pattern_of(r"([a-z]{2,3})\s*+(?::\s*+([0-9A-Z]{2})\s*+)?\(")
 # Between two marks, with texts in quotation marks; in brackets; in brackets of brackets; in an argument.
 INNERMOST = r'[^"()]*+(?:"[^"]*+"[^"()]*+)*+'
 INNER = rf"{INNERMOST}(?:\({INNERMOST}\){INNERMOST})*+"
 OUTER = r'[^"(),;]*+(?:"[^"]*+"[^"(),;]*+)*+'
 WORD = rf"{OUTER}(?:\({INNER}\){OUTER})*+"
-PLAIN = re.compile(rf"{OPENING.pattern}\s*+({WORD})[,;]\s*+({WORD})\){BETWEEN.pattern}|(?s:.+)")
+PLAIN = pattern_of(rf"{OPENING.pattern}\s*+({WORD})[,;]\s*+({WORD})\){BETWEEN.pattern}|(?s:.+)")
 """A relation with brackets in at most two levels, which most are, or all that is left."""
-MARK = re.compile(r'["(),;]')
-ATTRIBUTE = re.compile(r"[^\s.@:()<>,]+")
+MARK = pattern_of(r'["(),;]')
+ATTRIBUTE = pattern_of(r"[^\s.@:()<>,]+")
 """Without brackets and commas: blanks next to them are left out of a word, so that it would end differently when written."""
 ID_LENGTH = len(":01")
 # Atomic: a possessive group with groups in it is wrong before Python 3.11.5.
-PLAIN_NODE = re.compile(r'([^\s%".:@\x80-\U0010ffff]++)(?>(?::([0-9A-Z]{2}))?)((?>(?:\.@[^\s.@:()<>,]++)*))')
+PLAIN_NODE = pattern_of(r'([^\s%".:@\x80-\U0010ffff]++)(?>(?::([0-9A-Z]{2}))?)((?>(?:\.@[^\s.@:()<>,]++)*))')
 """A node whose word stands for itself, with no colon but that of its identifier: what most are."""
-IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
-SENSE_KEY = re.compile(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
-BLOCK = re.compile(r"\[([WR])\](.*?)(\[/\1\]|\Z)", re.DOTALL)
-BLOCK_MARK = re.compile(r"\[/?[WR]\]")
-LIST_RELATION = re.compile(
+IDENTIFIED = pattern_of(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)
+SENSE_KEY = pattern_of(r"(?P<uw>.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?)(?::(?P<id>[0-9A-Z]{2}))?", re.DOTALL)
+BLOCK = pattern_of(r"\[([WR])\](.*?)(\[/\1\]|\Z)", re.DOTALL)
+BLOCK_MARK = pattern_of(r"\[/?[WR]\]")
+LIST_RELATION = pattern_of(
     r"\s*+(?:([a-z]{2,3})\s*+(?::([0-9A-Z]{2}))?\s*+\(\s*+:?([0-9A-Z]{2})\s*+[,;]\s*+:?([0-9A-Z]{2})\s*+\)"
     r"|:?([0-9A-Z]{2})\s*+([a-z]{2,3})\s*+(?::([0-9A-Z]{2}))?\s*+:?([0-9A-Z]{2}))[ \t]*+[,;.]*+\s*+"
 )
-NUMBERED = re.compile(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
+NUMBERED = pattern_of(r"\s*([0-9A-Z]{2}):\s+(.*)", re.DOTALL)
 ARGUMENTS = 2
 Written: TypeAlias = str | Node
 """A node, or the text of one."""

@@ -16,12 +16,13 @@ from goldassay.core.content import Content, TextRows
 from goldassay.core.intern import number_columns
 from goldassay.core.items import ColumnModel
 from goldassay.core.model import InputRows, row_column
+from goldassay.core.patterns import pattern_of
 from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.kernels.types import Rows
 
 SHOWN = 60
 NULL = "00"
-CUT_SENSE_KEY = re.compile(r".*%\d(?::\d\d){1,2}", re.DOTALL)
+CUT_SENSE_KEY = pattern_of(r".*%\d(?::\d\d){1,2}", re.DOTALL)
 """A sense key that ends early: its last digits are no identifier."""
 
 

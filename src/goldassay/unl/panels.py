@@ -18,6 +18,7 @@ from goldassay.core.panel import (
     ScoreEvidence,
     Texts,
 )
+from goldassay.core.patterns import pattern_of
 from goldassay.unl.match import partners, relation_items
 from goldassay.unl.measures.sentences import SentenceMatching
 from goldassay.unl.model import Document, Node, Sentence
@@ -27,7 +28,7 @@ DRAWN = 1000
 """Maximum number of pairs of graphs on the page; those with errors come first."""
 LISTED = 5000
 NOTHING = Sentence()
-EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)(?:-\]|\Z))?(?:\{\+(?P<new>.*?)(?:\+\}|\Z))?", re.DOTALL)
+EDITS = pattern_of(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)(?:-\]|\Z))?(?:\{\+(?P<new>.*?)(?:\+\}|\Z))?", re.DOTALL)
 """An edit of a text; one that is not closed, because the text itself has such marks, goes on to the end."""
 
 

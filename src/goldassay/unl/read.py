@@ -16,6 +16,7 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.intern import Numbering, places_among
 from goldassay.core.parameters import Options, parameter
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats import load
 from goldassay.formats.answer_batch import is_marked
@@ -29,19 +30,19 @@ from goldassay.unl.grammar import Graph, GraphError, Row, parse_graph, parse_nod
 from goldassay.unl.model import NULL, Document, Graphs, Node, Vocabulary
 from goldassay.unl.records import answers_in, document_in, written_in
 
-LINE_BREAK = re.compile(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
+LINE_BREAK = pattern_of(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
 # No character has more digits; Python refuses to read thousands of them.
-ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+ENTITY = pattern_of(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 # A mark contains no opening bracket, so that unclosed marks take linear time.
 ORDINARY = r"[^\[\]{}]*+\{unl(?::[^{}\n]*+)?\}(?P<body>[^\[\]{}]*+)\{/unl\}[^\[\]{}]*+\[/S\]"
 """The rest of a sentence that has one section, and no bracket or brace in or around it: most have."""
 # Atomic: a possessive group with groups or a choice in it is wrong before Python 3.11.5.
-SENTENCE = re.compile(
+SENTENCE = pattern_of(
     rf"(?P<opens>\[S(?::(?P<name>[^\[\]\n]*+))?\])(?>(?:{ORDINARY})?)"
     r"|(?P<closes>\[/S\])|(?P<unl>\{unl(?::[^{}\n]*+)?\})|(?P<end>\{/unl\})"
 )
-SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
-FRAME = re.compile(r"(?>(?:\s++|;[^\n]*+|\[/?[DP](?::[^\[\]\n]*+)?\])*)")
+SECTION = pattern_of(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
+FRAME = pattern_of(r"(?>(?:\s++|;[^\n]*+|\[/?[DP](?::[^\[\]\n]*+)?\])*)")
 """A document without sentences: marks of documents and paragraphs, and comments."""
 FOUND = 40
 AT_ONCE = 2**13

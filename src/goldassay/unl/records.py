@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import delimited
 from goldassay.formats.answer_batch import (
     FENCED,
@@ -29,19 +30,19 @@ from goldassay.formats.roles import SENTENCES, bare
 from goldassay.formats.source import Source, text_of
 
 OF_SENTENCES = Meaning(SENTENCES, ("id", "", "text"), "pair", "list", documents="id")
-BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:(?:\[\s*+){0,2}+\{\s*+\"|data:|event:)")
+BEGINS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:(?:\[\s*+){0,2}+\{\s*+\"|data:|event:)")
 IDS = ("id", "custom_id", "sentence_id")
 OPENS = "[S"
-STATES = re.compile(r"\s*(?:\[[SWR]|\{unl|[a-z]{2,4}(?::\w{1,9})?\()", re.IGNORECASE)
+STATES = pattern_of(r"\s*(?:\[[SWR]|\{unl|[a-z]{2,4}(?::\w{1,9})?\()", re.IGNORECASE)
 """How UNL begins."""
-WRAPPING = re.compile(r"[<\[{`~◁:→]|^\s*(?:\*|__)")
+WRAPPING = pattern_of(r"[<\[{`~◁:→]|^\s*(?:\*|__)")
 """What is in every text with something around it."""
-CALLED = re.compile(
+CALLED = pattern_of(
     r"[*_]{0,3}(?:(?:final|generated|output) )?(?:sentence|answer|output)[*_]{0,3}:[*_]{0,3}\s++(?=\S)", re.IGNORECASE
 )
 """What models write before a sentence on its line."""
-EMPHASISED = re.compile(r"(\*{1,3}|__)(\S[^*_]*+)\1")
-NUMBERED = re.compile(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
+EMPHASISED = pattern_of(r"(\*{1,3}|__)(\S[^*_]*+)\1")
+NUMBERED = pattern_of(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from xml.parsers import expat
 from goldassay.alignments.relations import relation_code
 from goldassay.alignments.rows import RawMappings, Vocabulary
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source
 from goldassay.formats.markup import utf8_xml
 from goldassay.formats.records import BadRecords
@@ -27,7 +28,7 @@ VALUES = {
     "measure": r"<measure{measure}>(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]+)?)</measure>",
 }
 CELL = rf"<map>~<Cell(?:[ \t\r\n]+cid={{cell}}{NAMED}{{cell}}~)?>~{{values}}~</Cell>~</map>~".replace("~", WHITE)
-DECLARED_UTF8 = re.compile(
+DECLARED_UTF8 = pattern_of(
     rb"""\A(?:\xef\xbb\xbf)?\s*(?:<\?xml(?![^>]*encoding)[^>]*>|<\?xml[^>]*encoding\s*=\s*["'][uU][tT][fF]-?8["'][^>]*>|<[A-Za-z])"""
 )
 

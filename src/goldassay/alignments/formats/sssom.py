@@ -13,6 +13,7 @@ from typing import Any
 
 from goldassay.alignments.rows import RawMappings, Vocabulary
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
 from goldassay.formats.labels import OWL, SKOS
@@ -37,10 +38,10 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
     }
 )
 """The prefixes that SSSOM knows without a map."""
-PREFIX = re.compile(r"[\w.\-]*")
-UNCLEAN = re.compile(r"""[\s"']""")
+PREFIX = pattern_of(r"[\w.\-]*")
+UNCLEAN = pattern_of(r"""[\s"']""")
 NEEDED = ("source", "target", "relation")
-METADATA = re.compile(r"[a-z_]+:")
+METADATA = pattern_of(r"[a-z_]+:")
 KEPT = frozenset(
     {"subject_id", "predicate_id", "object_id", "confidence", "predicate_modifier", "curie_map", "mappings", "@context"}
 )

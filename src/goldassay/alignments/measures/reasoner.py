@@ -7,7 +7,6 @@ to it as a file of N-Triples, and it returns the hierarchies of classes and prop
 from __future__ import annotations
 
 import importlib.util
-import re
 import shutil
 import subprocess
 import tempfile
@@ -27,6 +26,7 @@ from goldassay.alignments.hierarchy import Ontologies, mark_reachable
 from goldassay.alignments.model import TYPES
 from goldassay.core.errors import InputError, MissingDependencyError
 from goldassay.core.limits import MEMORY, SECONDS
+from goldassay.core.patterns import pattern_of
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.labels import OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
@@ -44,10 +44,10 @@ TOP = {CLASS: f"{OWL}Thing", OBJECT: f"{OWL}topObjectProperty", DATA: f"{OWL}top
 BOTTOM = {CLASS: f"{OWL}Nothing", OBJECT: f"{OWL}bottomObjectProperty", DATA: f"{OWL}bottomDataProperty"}
 FLAGS = {CLASS: "-c", OBJECT: "-O", DATA: "-D"}
 PRINTED = {"Class": CLASS, "ObjectProp": OBJECT, "DataProp": DATA}
-AXIOM = re.compile(r"(Sub|Equivalent)(Class|ObjectProp|DataProp)")
+AXIOM = pattern_of(r"(Sub|Equivalent)(Class|ObjectProp|DataProp)")
 # Of equivalent data properties all but the first are printed as >IRI>.
-NAME = re.compile(r"(ObjectInverseOf\( )?[<>]([^<>]*)>")
-ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]*")
+NAME = pattern_of(r"(ObjectInverseOf\( )?[<>]([^<>]*)>")
+ABSOLUTE = pattern_of(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]*")
 MAIN = "org.semanticweb.HermiT.cli.CommandLine"
 
 IsA: TypeAlias = tuple[int, str, str]

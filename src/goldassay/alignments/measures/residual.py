@@ -21,11 +21,12 @@ from goldassay.core.counts import Counts
 from goldassay.core.intern import places_among
 from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import parameter
+from goldassay.core.patterns import pattern_of
 from goldassay.core.signature import Signature
 from goldassay.formats.labels import last_part, split_local_name
 from goldassay.kernels.types import Rows
 
-CAMEL = re.compile(r"(?<!^)(?<!\s)(?=[A-Z][a-z])", re.ASCII)
+CAMEL = pattern_of(r"(?<!^)(?<!\s)(?=[A-Z][a-z])", re.ASCII)
 
 JAVA_INT = 2**32
 """How many numbers a Java int has: sums of hash codes wrap around."""

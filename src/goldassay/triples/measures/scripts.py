@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
+from goldassay.core.patterns import pattern_of
 from goldassay.kernels.assigned import assign_rows
 from goldassay.triples.match import DocumentMatching, check_size, sides_of
 from goldassay.triples.measures.measure import ReferencedMeasure
@@ -29,9 +29,9 @@ from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_match
 from goldassay.triples.model import SLOTS, Numbers, TripleSet
 from goldassay.triples.words import REMEMBERED
 
-CAMEL = re.compile(r"([a-z])([A-Z])")
-BLANKS = re.compile(r"\s+")
-OPENING = re.compile(r"\s\(")
+CAMEL = pattern_of(r"([a-z])([A-Z])")
+BLANKS = pattern_of(r"\s+")
+OPENING = pattern_of(r"\s\(")
 TRIED = 8
 """Up to so many triples every order is tried, as the scripts do: where two orders are equally good but for the last bit
 of a sum, that bit decides in them, and so it does here."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import shares
+from goldassay.core.patterns import pattern_of
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers
 from goldassay.triples.words import REMEMBERED, words_of
 
@@ -24,8 +25,8 @@ SCHEMES = ("strict", "exact", "partial", "ent_type")
 EMPTY: Triple = ("", "", "")
 
 PUNCTUATION = re.escape(string.punctuation)
-WHOLE_MARKS = re.compile(rf"[{PUNCTUATION}]+")
-ONE_MARK = re.compile(rf"[{PUNCTUATION}]")
+WHOLE_MARKS = pattern_of(rf"[{PUNCTUATION}]+")
+ONE_MARK = pattern_of(rf"[{PUNCTUATION}]")
 UNMET, TIED = 0, -1
 
 # What each kind of match is in each scheme: the same span and label, the same span under another label, an overlap

@@ -20,6 +20,7 @@ from goldassay.core.intern import number_columns
 from goldassay.core.limits import SENTENCE
 from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import parameter
+from goldassay.core.patterns import pattern_of
 from goldassay.kernels.components import roots
 from goldassay.kernels.keys import firsts, join_equal, pack_rows
 from goldassay.kernels.types import Rows
@@ -28,8 +29,8 @@ from goldassay.unl.measures.sentences import SentenceMatching, SentenceMeasure, 
 from goldassay.unl.model import NULL, Document, Graphs, Sentence
 from goldassay.unl.show import graph_text
 
-SURE = re.compile(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
-BRACKETED = re.compile(r"\[.*\]", re.DOTALL)
+SURE = pattern_of(r'\d+|".*"|uc[ln]:.*|.*%\d:\d\d:\d\d:[^:]*:(?:\d\d)?|[^(]*\([^<>]*[<>].*\)', re.DOTALL)
+BRACKETED = pattern_of(r"\[.*\]", re.DOTALL)
 NO_PARTNER = "no expected sentence"
 NO_PREDICTION = "no prediction"
 UNREADABLE = "the expected sentence is malformed"

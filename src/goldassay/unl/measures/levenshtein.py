@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,14 +15,15 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.limits import SENTENCE
 from goldassay.core.parameters import parameter
+from goldassay.core.patterns import pattern_of
 from goldassay.unl.match import partners
 from goldassay.unl.measures.sentences import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 from goldassay.unl.model import Texts
 
-UW = re.compile(r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+")
+UW = pattern_of(r"\.@\w+|[^\W\d]\([a-z]{2,3}[<>][^\W\d][^()\s]*\)?|\b\d{9}:[0-9A-Z]{2}\b|\w%\d:\d\d:\d\d:|\buc[ln]:\S+")
 """What occurs in no natural text: an attribute, a restricted word, a number with a node id, a sense key, a URI of a UW."""
 
-WORDS = re.compile(r"(?:\w+|[^\w\s]) ?")
+WORDS = pattern_of(r"(?:\w+|[^\w\s]) ?")
 """A word or a sign, with the space after it; texts are folded."""
 
 
