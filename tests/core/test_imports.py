@@ -50,7 +50,7 @@ ALLOWED = {
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
-    "request": SHARED | {"engines", "families", "functions", "inputs"},
+    "request": SHARED | {"engines", "families", "formats", "functions", "inputs"},
     "arguments": SHARED | {"engines", "inputs", "request"},
     "functions": SHARED | {"families"},
     "pipeline": FAMILY | {"chance", "families", "gold_standards", "inputs", "place", "request"},

@@ -113,6 +113,7 @@ def groups_add_up_to_the_counts(measure, result):
         assert divided == pytest.approx(dict(result.values), nan_ok=True)
         for row in range(len(found)):
             single = measure.divide_drawn(Counts({n: column[row] for n, column in found.counts.items()}))
+            single = {name: float(value) for name, value in single.items()}
             assert {n: v[row] for n, v in found.values.items()} == pytest.approx(single, nan_ok=True)
 
 

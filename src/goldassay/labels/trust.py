@@ -18,7 +18,7 @@ from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
-from goldassay.core.unseen import warn_of_unseen
+from goldassay.core.unseen import plain, warn_of_unseen
 from goldassay.kernels.ragged import distinct, mark
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
@@ -83,7 +83,8 @@ def _warn_of_words(pred: Labels, gold: Labels) -> Iterator[str]:
     if not unknown or len(own) + len(gold.hierarchy) > MOST_NAMES or not gold.hierarchy.is_flat:
         return
     known = {" ".join(words): name for name in gold.hierarchy.rows if (words := WORD.findall(name.lower()))}
-    inside = {name: found for name in unknown if (found := _known_in(name, known))}
+    # What differs in blanks only is warned of as such.
+    inside = {name: found for name in unknown if (found := _known_in(name, known)) and plain(name) != plain(found)}
     if 2 * len(inside) > len(unknown):
         several = "labels have" if len(inside) > 1 else "label has"
         label = min(inside)
