@@ -421,7 +421,7 @@ CONCEPTS = Case(
         engine=sample("--engine", "duckdb", **FOUND),
         on_unpaired=sample("--on-unpaired", "error", preds=["few.csv"]),
         header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
-        input_format=sample("--input-format", "csv", preds=["table.txt"], gold=["tablegold.txt"]),
+        input_format=sample("--input-format", "text", preds=["table.txt"], gold=["tablegold.txt"]),
         encoder=sample("--encoder", "hashing"),
         null=sample("--null", "permute-documents", draws=("--draws", "8")),
         fail_under=sample("--fail-under", "f1=0.999"),

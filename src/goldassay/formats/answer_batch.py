@@ -142,6 +142,7 @@ OF_ERRORS = frozenset({"error", "body", "status_code"})
 OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
 """Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
 OWN_LISTS = OWN - {"references"}
+SENTENCE = pattern_of(r"[^\n]*+(?<=[.!?])")
 LOOKED_AT, BEGINNING = 2**13, 2**16
 LONGEST_ERROR = 120
 Batch = list[tuple[int, str, str]]
@@ -472,8 +473,9 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
         return True
     # Of other families a list is several answers.
     stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
-    # A question has a text as its answer only for its concepts.
-    own = OWN if meaning.documents == "document" else OWN - {"question"}
+    # A question has a text as its answer for its concepts; a sentence that answers it is none of a taxonomy.
+    sentence = meaning is OF_EDGES and all(map(SENTENCE.fullmatch, _output_of(record)))
+    own = OWN if meaning.documents == "document" or sentence else OWN - {"question"}
     # A request that failed is one of a batch nevertheless.
     stated = stated or bool(_id_of(record) and error_of(record))
     return stated and not (meaning.roles.recognises(_columns(record, meaning)) or own & set(map(bare, record)))

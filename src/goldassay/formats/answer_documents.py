@@ -46,6 +46,7 @@ from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.answer_sections import is_around
 from goldassay.formats.answer_tables import delimited_in
 from goldassay.formats.delimited import rows_of
+from goldassay.formats.json_tables import OF_LINES
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.recognise import is_json_in_words
@@ -75,10 +76,13 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
         listed = source.name.endswith(".txt") and _records_of_json(text_of(source), 1)
-        of_lines = source.name.endswith((".jsonl", ".ndjson"))
+        of_lines = source.name.endswith(OF_LINES)
         return batch or bool(listed) or (not of_lines and is_json_in_words(source, lambda value, _: _records_in(value)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:
         return True
+    if source.name.endswith(OF_LINES):
+        # Records, of which the first may be bad.
+        return False
     if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]

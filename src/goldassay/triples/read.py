@@ -228,8 +228,14 @@ def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | N
 def _is_in_words(source: Source, beginning: str) -> bool:
     """Return whether a file is JSON with words behind it; lists of lists are read line by line."""
     begins = beginning.startswith((ARRAY, OBJECT)) and not (NO_JSON.match(beginning) or LIST_OF_LISTS.match(beginning))
-    of_lines = source.name.endswith(OF_LINES)
-    return begins and not of_lines and is_json_in_words(source, partial(holds_statements, meaning=OF_TRIPLES))
+    if not begins or source.name.endswith(OF_LINES) or _are_documents(beginning.splitlines()[:2]):
+        return False
+    return is_json_in_words(source, partial(holds_statements, meaning=OF_TRIPLES))
+
+
+def _are_documents(lines: Sequence[str]) -> bool:
+    """Return whether the first lines are records with lists of triples: a line that is none is a bad one of them."""
+    return len(lines) > 1 and all(_is_object(line) and lists_triples(parse_json(line)) for line in lines)
 
 
 def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
