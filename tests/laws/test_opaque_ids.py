@@ -133,6 +133,6 @@ def test_labels_of_ids_in_triples_of_rdf_are_warned_of(tmp_path):
     lines = [":n0 :in :n1 .", ':n0 rdfs:label "Oslo" .', ':n1 rdfs:label "Norway" .']
     (tmp_path / "a.ttl").write_text("\n".join([PREFIXES, *lines]))
     found = goldassay.read(tmp_path / "a.ttl", kind="triples")
-    assert "ids are compared, not names: 2 labels of ids such as 'n0' are triples of their own" in found.warnings
+    assert "ids are compared, not names: 2 labels of ids such as 'n0' count as triples of their own" in found.warnings
     (tmp_path / "a.ttl").write_text(f'{PREFIXES}\n:Oslo :in :Norway .\n:Oslo rdfs:label "Oslo" .')
     assert goldassay.read(tmp_path / "a.ttl", kind="triples").warnings == ()

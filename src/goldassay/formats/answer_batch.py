@@ -105,6 +105,21 @@ CUT_OFF = pattern_of(
 )
 """How services say that an answer is cut off."""
 CUTS = ('"length"', '"max_', '"MAX_', '"LENGTH"')
+CITING = ("](", "<sup>", "\u3010", "[^", *(f"[{digit}" for digit in range(1, 10)))
+"""What is in every text with a citation or a link."""
+ADDRESS = r"\((?:https?://|www\.|#|/)[^()\s]{0,500}(?:\([^()\s]{0,100}\)[^()\s]{0,100})?(?:\s\"[^\"\n]{0,200}\")?\)"
+LINK_TO_SOURCE = pattern_of(
+    rf"(?<=[^\s\[(|])[ \t]?(?:\(\[[^\[\]\n]{{1,200}}\]{ADDRESS}(?:[,;]\s?\[[^\[\]\n]{{1,200}}\]{ADDRESS}){{0,9}}\)"
+    rf"|\[(?:sources?|refs?|references?|links?|citations?|\^?\d{{1,3}})\]{ADDRESS})",
+    re.IGNORECASE,
+)
+"""A link in brackets behind a name, or one that only says what it is."""
+LINK = pattern_of(rf"\[([^\[\]\n]{{1,300}})\]{ADDRESS}")
+CITED = pattern_of(
+    r"(?<=[^\W\d_][^\W\d_]|[^\W\d_][)*_\"'`.\u201d]|[*_`][*_])(?:[ \t]?(?:\[\^?\d{1,3}(?:\s?[,\u2013-]\s?\d{1,3}){0,9}\]|\u3010[^\u3011\n]{1,60}\u3011|<sup>[^<\n]{1,60}</sup>)){1,9}"
+    r"(?=[\s.,;:|)\]}\"*_]|$)"
+)
+"""Numbers of sources behind a word, as models with a search write them."""
 BEGINS_TEXT = pattern_of(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
 """How JSON with a text begins."""
 STREAM = ("data:", "event:")
@@ -362,12 +377,22 @@ def _is_cut(values: Sequence[Mapping[str, Any]]) -> bool:
     return len(ends) == len(values) > 1 and all(cut)
 
 
+def without_citations(text: str) -> str:
+    """Take away what cites a source behind a name, and the addresses of links around one."""
+    if "](" in text:
+        text = LINK.sub(r"\1", LINK_TO_SOURCE.sub("", text))
+    # The texts of nodes in Mermaid are in such brackets.
+    return text if "-->" in text else CITED.sub("", text)
+
+
 def without_tags(text: str) -> tuple[str, int]:
     """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts. Lines end as in Unix."""
     if any(map(text.__contains__, LINE_ENDS)):
         text = ENDS.sub("", text).removeprefix("\ufeff")
     if "&quot;" in text or AROUND.match(text):
         text = _bare(text)
+    if any(map(text.__contains__, CITING)):
+        text = without_citations(text)
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
     if not marked and "</" not in text and "<think" not in text:
         return text, 0

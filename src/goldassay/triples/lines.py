@@ -101,7 +101,7 @@ def read_quads(source: Source, raw: RawDocuments) -> None:
     if labelled:
         count = count_of(len(labelled), "label")
         raw.warnings += (
-            f"ids are compared, not names: {count} of ids such as {labelled[0]!r} are triples of their own",
+            f"ids are compared, not names: {count} of ids such as {labelled[0]!r} count as triples of their own",
         )
     if raw.ids == [DEFAULT_GRAPH]:
         raw.ids[:] = [GRAPH]
