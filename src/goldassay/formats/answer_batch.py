@@ -120,6 +120,8 @@ CITED = pattern_of(
     r"(?=[\s.,;:|)\]}\"*_]|$)"
 )
 """Numbers of sources behind a word, as models with a search write them."""
+BEGINS_ENTITY = pattern_of(r"[\[{]\s*+&quot;")
+"""How a text begins in JSON whose quotes are entities; XML has entities of its own."""
 BEGINS_TEXT = pattern_of(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
 """How JSON with a text begins."""
 STREAM = ("data:", "event:")
@@ -420,7 +422,7 @@ def without_tags(text: str) -> tuple[str, int]:
 
 def _bare(text: str) -> str:
     """Take JSON out of what shows it on a page: marks of a quotation before each line, tags of code, and quotes as entities."""
-    if "&quot;" in text and '"' not in text:
+    if '"' not in text and BEGINS_ENTITY.search(text):
         text = unescape(text)
     if text.lstrip().startswith(">"):
         lines = text.split("\n")
