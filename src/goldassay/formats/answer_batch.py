@@ -109,7 +109,7 @@ CITING = ("](", "<sup>", "\u3010", "[^", *(f"[{digit}" for digit in range(1, 10)
 """What is in every text with a citation or a link."""
 ADDRESS = r"\((?:https?://|www\.|#|/)[^()\s]{0,500}(?:\([^()\s]{0,100}\)[^()\s]{0,100})?(?:\s\"[^\"\n]{0,200}\")?\)"
 LINK_TO_SOURCE = pattern_of(
-    rf"(?<=[^\s\[(|])[ \t]?(?:\(\[[^\[\]\n]{{1,200}}\]{ADDRESS}(?:[,;]\s?\[[^\[\]\n]{{1,200}}\]{ADDRESS}){{0,9}}\)"
+    rf"(?<=[\w.)*_\"'`\u201d])[ \t]?(?:\(\[[^\[\]\n]{{1,200}}\]{ADDRESS}(?:[,;]\s?\[[^\[\]\n]{{1,200}}\]{ADDRESS}){{0,9}}\)"
     rf"|\[(?:sources?|refs?|references?|links?|citations?|\^?\d{{1,3}})\]{ADDRESS})",
     re.IGNORECASE,
 )
@@ -382,7 +382,9 @@ def _is_cut(values: Sequence[Mapping[str, Any]]) -> bool:
 def without_citations(text: str) -> str:
     """Take away what cites a source behind a name, and the addresses of links around one."""
     if "](" in text:
-        text = LINK.sub(r"\1", LINK_TO_SOURCE.sub("", text))
+        # In a cell of a table, a reader knows whether a link is its name or what it leads to.
+        lines = LINK_TO_SOURCE.sub("", text).split("\n")
+        text = "\n".join(line if line.lstrip().startswith("|") else LINK.sub(r"\1", line) for line in lines)
     # The texts of nodes in Mermaid are in such brackets.
     return text if "-->" in text else CITED.sub("", text)
 
