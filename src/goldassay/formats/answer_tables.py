@@ -21,7 +21,9 @@ BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = pattern_of(r"(?<!\\)\|")
 MARKS = pattern_of(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
-LINK = pattern_of(r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500}(?:\([^()<>\s]{0,100}\)[^()<>\s]{0,100})?)>?\)")
+LINK = pattern_of(
+    r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500}(?:\([^()<>\s]{0,100}\)[^()<>\s]{0,100})?)>?\)"
+)
 TOON = pattern_of(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\s*")
 TAG = pattern_of(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
 """What the cells of an HTML table are between."""
