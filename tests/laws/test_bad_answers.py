@@ -89,3 +89,16 @@ def test_a_record_without_an_answer_is_of_the_batch(tmp_path):
 def test_a_number_next_to_words_is_an_answer(tmp_path):
     records = [{"id": "d9", "output": 0}, *batch("labels")]
     assert items(read("labels", records, tmp_path)) == ["d9: 0", "d0: sport", "d1: art"]
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "triples", "alignment", "axioms", "labels", "concepts"])
+@pytest.mark.parametrize("line", ["[]", "[[]]", "{}", "null"])
+def test_a_line_without_a_record_in_a_batch_is_no_crash(tmp_path, kind, line):
+    path = tmp_path / "batch.jsonl"
+    path.write_text(f'{{"id": "d1", "output": null}}\n{line}\n{{"id": "d2", "output": "sport"}}\n')
+    refusal = ""
+    try:
+        goldassay.read(path, kind=kind)
+    except goldassay.InputError as error:
+        refusal = str(error)
+    assert not refusal or refusal.startswith(str(path))

@@ -43,21 +43,23 @@ def canvas(key: str, naming: Naming) -> tuple[str, str]:
     return "a.canvas", json.dumps({"nodes": nodes, "edges": [{"fromNode": a, "toNode": b} for a, b in ends()]})
 
 
-def graphml(key: str, naming: Naming) -> tuple[str, str]:
-    nodes = "".join(f'<node id="n{at}"><data key="k">{naming(name)}</data></node>' for at, name in enumerate(NAMES))
+def _graphml(head: str, data: Callable[[str], str]) -> tuple[str, str]:
+    nodes = "".join(f'<node id="n{at}">{data(name)}</node>' for at, name in enumerate(NAMES))
     edges = "".join(f'<edge source="{a}" target="{b}"/>' for a, b in ends())
-    head = f'{XML}<graphml><key id="k" for="node" attr.name="{key}"/><graph edgedefault="directed">'
-    return "a.graphml", f"{head}{nodes}{edges}</graph></graphml>"
+    return "a.graphml", f'{XML}{head}<graph edgedefault="directed">{nodes}{edges}</graph></graphml>'
+
+
+def graphml(key: str, naming: Naming) -> tuple[str, str]:
+    return _graphml(
+        f'<graphml><key id="k" for="node" attr.name="{key}"/>', lambda name: f'<data key="k">{naming(name)}</data>'
+    )
 
 
 def yed(_: str, naming: Naming) -> tuple[str, str]:
-    nodes = "".join(
-        f'<node id="n{at}"><data key="d6"><y:ShapeNode><y:NodeLabel>{naming(name)}</y:NodeLabel></y:ShapeNode></data></node>'
-        for at, name in enumerate(NAMES)
+    return _graphml(
+        '<graphml xmlns:y="http://www.yworks.com/xml/graphml"><key for="node" id="d6"/>',
+        lambda name: f'<data key="d6"><y:ShapeNode><y:NodeLabel>{naming(name)}</y:NodeLabel></y:ShapeNode></data>',
     )
-    edges = "".join(f'<edge source="{a}" target="{b}"/>' for a, b in ends())
-    head = f'{XML}<graphml xmlns:y="http://www.yworks.com/xml/graphml"><key for="node" id="d6"/>'
-    return "a.graphml", f'{head}<graph edgedefault="directed">{nodes}{edges}</graph></graphml>'
 
 
 def drawio(_: str, naming: Naming) -> tuple[str, str]:

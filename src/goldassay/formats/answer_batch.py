@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cache
 from html import unescape
@@ -188,25 +189,17 @@ def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
     return False
 
 
-def first_record(text: str) -> Any:
-    """Parse the first record of a text that begins with one; None if it is broken."""
-    begin = RECORD.match(text)
-    with suppress(ValueError, RecursionError):
-        return _listed(DECODER.raw_decode(text, begin.end() if begin else 0)[0])[0]
-    return None
-
-
 def first_records(text: str) -> Iterator[Any]:
     """Parse the first records, of an array or of lines, until one is broken."""
-    yield first_record(text)
     begin = RECORD.match(text)
     end = begin.end() if begin else 0
-    with suppress(ValueError, RecursionError):
-        for _ in range(1, FIRST):
-            end = DECODER.raw_decode(text, end)[1]
-            between = BETWEEN.match(text, end)
-            end = between.end() if between else end
-            yield _listed(DECODER.raw_decode(text, end)[0])[0]
+    for _ in range(FIRST):
+        try:
+            value, end = DECODER.raw_decode(text, end)
+        except (ValueError, RecursionError):
+            return
+        yield next(iter(_listed(value)), None)
+        end = found.end() if (found := BETWEEN.match(text, end)) else end
 
 
 def names_output(text: str) -> bool:
@@ -502,12 +495,21 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
         return True
     # Of other families a list is several answers.
     stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
-    # A question has a text as its answer for its concepts; a sentence that answers it is none of a taxonomy.
-    sentence = meaning is OF_EDGES and all(map(SENTENCE.fullmatch, _output_of(record)))
-    own = OWN if meaning.documents == "document" or sentence else OWN - {"question"}
     # A request that failed is one of a batch nevertheless.
     stated = stated or bool(_id_of(record) and error_of(record))
-    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or own & set(map(bare, record)))
+    return stated and not _is_of_family(record, meaning, OWN - {"question"}) and not _is_asked(record, meaning)
+
+
+def _is_of_family(record: Mapping[str, Any], meaning: Meaning, own: AbstractSet[str] = OWN) -> bool:
+    """Return whether a record is a row of a table of the family, or has items of its own."""
+    return meaning.roles.recognises(_columns(record, meaning)) or not own.isdisjoint(map(bare, record))
+
+
+def _is_asked(record: Mapping[str, Any], meaning: Meaning) -> bool:
+    """Return whether a record has a question whose answer is a text for its concepts, as any is there; a sentence is none of a taxonomy."""
+    if "question" not in map(bare, record):
+        return False
+    return meaning.documents == "document" or (meaning is OF_EDGES and all(map(SENTENCE.fullmatch, _output_of(record))))
 
 
 def _are_records(values: Sequence[Mapping[str, Any]], replies: Sequence[Reply | None], meaning: Meaning) -> bool:
@@ -520,11 +522,7 @@ def _is_unanswered(record: Mapping[str, Any], meaning: Meaning) -> bool:
     """Return whether a record has an id, and nothing, or a number, where others have what a model wrote."""
     stated = [one for key, one in record.items() if bare(key) in OUTPUTS]
     empty = all(not one or isinstance(one, int | float) for one in stated)
-    return (
-        bool(_id_of(record))
-        and empty
-        and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
-    )
+    return bool(_id_of(record)) and empty and not _is_of_family(record, meaning)
 
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:

@@ -73,15 +73,15 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
         page: Whether it is a page of Markdown, and no text with a document on each line.
     """
     text = source.start(LOOKED_AT).replace("\r\n", "\n").lstrip()
+    # Of lines of records the first may be bad.
+    of_lines = source.name.endswith(OF_LINES)
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
         listed = source.name.endswith(".txt") and _records_of_json(text_of(source), 1)
-        of_lines = source.name.endswith(OF_LINES)
         return batch or bool(listed) or (not of_lines and is_json_in_words(source, lambda value, _: _records_in(value)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:
         return True
-    if source.name.endswith(OF_LINES):
-        # Records, of which the first may be bad.
+    if of_lines:
         return False
     if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
         return True

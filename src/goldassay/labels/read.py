@@ -82,7 +82,7 @@ WORDED_LABEL = (
     r"|\s[-\u2013\u2014]\s(?:the|this|it|because)\s|\((?:confidence|score|probability)\s?[:=]"
 )
 """How a whole answer looks in a column of predictions."""
-OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "result", "raw", "textoutput"})
+OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "raw"})
 """Columns of labels that have whole answers where these look so."""
 SCORED_LABEL = pattern_of(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
 PARTS = frozenset(
@@ -482,15 +482,22 @@ def _warn_of_answers(columns: Table, distinct: pl.Series, every: Sequence[str]) 
     return replace(columns, warnings=(*columns.warnings, what))
 
 
+def _read_if_so(source: Source, name: str, chooser: Chooser) -> Table | None:
+    """Read a table whose columns are those that are chosen; None if they are others."""
+    try:
+        return read_table(source, name, chooser, BadRecords())
+    except InputError:
+        return None
+
+
 def _rows_of_levels(
     source: Source, name: str, reading: LabelReading, bad: BadRecords
 ) -> tuple[_Rows, Sequence[str]] | None:
     """Read a table with a column for each level of the label of an instance, which is a path; None if it is none."""
     if reading.label_column or reading.header == "no":
         return None
-    try:
-        table = read_table(source, name, level_chooser(source.path, reading.instance_column), BadRecords())
-    except InputError:
+    table = _read_if_so(source, name, level_chooser(source.path, reading.instance_column))
+    if table is None:
         return None
     levels = [role for role in table.frame.columns if role.startswith(MARK_OF_LEVEL)]
     rows = []
@@ -520,9 +527,8 @@ def _wide_rows(
     """Read a table with a column of numbers, or only of 0 and 1, for each label; None if it is none. A label with the number 0 is not stated."""
     if reading.label_column or reading.score_column or reading.header == "no":
         return None
-    try:
-        table = read_table(source, name, wide_chooser(source.path, reading.instance_column), BadRecords())
-    except InputError:
+    table = _read_if_so(source, name, wide_chooser(source.path, reading.instance_column))
+    if table is None:
         return None
     roles = [role for role in table.frame.columns if role.startswith(MARK)]
     scores = np.column_stack([_numbers(as_numbers(table.frame[role]), absent=0.0) for role in roles])
