@@ -219,3 +219,13 @@ def test_statements_below_headings_are_their_own(statement, tmp_path):
 def test_labels_below_ids_may_have_marks(tmp_path):
     text = "d1:\n- Sport -> Football\n- art\n\nd2:\n- law\n"
     assert len(read(tmp_path / "answer.txt", text, "labels")[0]) == 3
+
+
+def test_many_lines_with_a_colon_above_pairs_are_left_out_in_linear_time(tmp_path):
+    path = tmp_path / "answer.txt"
+    remarks = [f"aa{one}x: bb{one}y" for one in range(20_000)]
+    pairs = [f"cc{one}x = dd{one}y" for one in range(60_000)]
+    path.write_text("\n".join(remarks + pairs))
+    found = goldassay.read(path, kind="alignment")
+    assert len(found) == 60_000
+    assert any("20,000 lines around the others" in line for line in found.warnings)

@@ -656,7 +656,8 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     stated, remarks = read_lines(lines, meaning), list[Line]()
     if meaning.nested == "list" and "pairs" in stated.shapes:
         stated, remarks = without_remarks(stated, lines)
-        lines = [line for line in lines if line not in remarks] if remarks else lines
+        around = {*remarks}
+        lines = [line for line in lines if line not in around] if around else lines
     if named and len(numbers) >= len(stated.taken):
         return Parsed("fields", named, numbers)
     # Where each bullet is a statement, or most lines are, nothing is nested.
