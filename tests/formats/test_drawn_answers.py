@@ -59,6 +59,18 @@ def test_tables_of_latex_are_tables(tmp_path, table):
     assert edges_of(tmp_path / "a.txt", table % "".join(rows)) == EDGES
 
 
+@pytest.mark.parametrize("table", [*GRIDS, *(table % "cat & pet \\\\\ndog & pet \\\\\n" for table in LATEX[::2])])
+@pytest.mark.parametrize("around", ["{}", "Here it is:\n\n{}\n"])
+def test_a_table_that_is_longer_than_what_is_looked_at_is_one_too(tmp_path, table, around):
+    lines = table.split("\n")
+    at = next(at for at, line in enumerate(lines) if "dog" in line)
+    # A rule between rows is repeated with the row.
+    row = "\n".join(lines[at : at + 1 + (lines[at + 1] == lines[at - 1])])
+    many = "\n".join(row.replace("dog", f"dog{number}") for number in range(1000))
+    found = edges_of(tmp_path / "a.txt", around.format(table.replace(row, many)))
+    assert {edge for edge in found if edge.startswith("dog")} == {f"dog{number} -> pet" for number in range(1000)}
+
+
 def test_a_row_over_several_lines_is_one(tmp_path):
     text = f"{GRID}\n| child | parent |\n{GRID}\n| cat | pet |\n| fish | |\n{GRID}\n| dog | pet |\n{GRID}\n"
     assert edges_of(tmp_path / "a.txt", text) == ["cat fish -> pet", "dog -> pet"]

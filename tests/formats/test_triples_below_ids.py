@@ -37,6 +37,16 @@ def test_ids_above_triples_are_documents(tmp_path, head, item, mark):
     assert triples_of(tmp_path / "a.txt", "\n\n".join(parts))[0] == EXPECTED
 
 
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("left_out", [0, 499])
+def test_many_documents_of_one_triple_are_documents_and_some_may_have_none(tmp_path, head, left_out):
+    parts = [f"{head.format(f'd{at}')}\n- (Oslo, in, Norway)" for at in range(500)]
+    parts[left_out] = head.format(f"d{left_out}")
+    _, found = triples_of(tmp_path / "a.txt", "\n\n".join(parts))
+    assert len(found) == 499
+    assert len(found.ids) == 500
+
+
 def test_ids_before_triples_are_documents(tmp_path):
     text = "\n".join(f"{name}: {one}" for name, some in GIVEN.items() for one in some)
     assert triples_of(tmp_path / "a.txt", text)[0] == EXPECTED

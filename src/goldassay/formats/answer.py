@@ -25,6 +25,7 @@ from goldassay.formats.answer_batch import (
     Batch,
     blocks_of,
     body_of,
+    documents_below,
     is_marked,
     number_lines,
     unwrap,
@@ -225,6 +226,8 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
     )
     if FENCED.search(text) or OTHERS.search(text) or MERMAID.match(text) or DOT.match(text) or is_marked(text):
+        return True
+    if meaning.documents == "id" and documents_below(text):
         return True
     lines, formal = number_lines(text), formal_in(text, meaning)
     if formal and formal.first > lines[0][0]:

@@ -303,7 +303,9 @@ def documents_below(text: str) -> Batch:
         else:
             (found[-1][2] if found else before).append(line)
     known = {identifier for _, identifier, _ in found}
-    if not 1 < len(found) == len(known) or not all(_are_triples(lines) for *_, lines in found):
+    stated = [lines for *_, lines in found if any(map(str.strip, lines))]
+    # Of a document there may be no triple, as of the last one of a text that is cut off.
+    if not 1 < len(found) == len(known) or 2 * len(stated) < len(found) or not all(map(_are_triples, stated)):
         return []
     return [(number, identifier, "\n".join(lines)) for number, identifier, lines in found]
 
@@ -311,7 +313,7 @@ def documents_below(text: str) -> Batch:
 def _are_triples(lines: Sequence[str]) -> bool:
     """Return whether most lines are triples in brackets or between bars."""
     filled = [line for line in lines if line.strip()]
-    return bool(filled) and 2 * sum(WHOLE_TRIPLE.fullmatch(line) is not None for line in filled) >= len(filled)
+    return 2 * sum(WHOLE_TRIPLE.fullmatch(line) is not None for line in filled) >= len(filled)
 
 
 def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:

@@ -153,16 +153,16 @@ def _latex_parts(text: str) -> Iterator[_Part]:
     for opened in TABULAR.finditer(text) if "\\begin{" in text else ():
         if opened.start() < place:  # in a cell
             continue
+        # Of a long file, or an answer that is cut off, only the beginning is there.
         closed = END_OF_TABULAR.search(text, opened.end())
-        if closed is None:
-            return
+        inner, end = closed.span() if closed else (len(text), len(text))
         begin = line = line + text.count("\n", place, opened.start())
         place, rows = opened.start(), list[tuple[int, list[str]]]()
-        for row in LATEX_ROW.finditer(text, opened.end(), closed.start()):
+        for row in LATEX_ROW.finditer(text, opened.end(), inner):
             line, place = line + text.count("\n", place, row.start(1)), row.start(1)
             cells = (LATEX_SIGN.sub("", LATEX.sub(r"\1", cell)) for cell in LATEX_CELL.split(row[1]))
             rows.append((line, [cell.strip() for cell in cells]))
-        line, place = line + text.count("\n", place, closed.end()), closed.end()
+        line, place = line + text.count("\n", place, end), end
         if len(rows) > 1:
             yield _Part("a table of LaTeX", begin, line + 1, rows[0][0], rows[0][1], rows[1:])
 
