@@ -7,11 +7,13 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import InputError
+from goldassay.engines.tables import refuse_standard_input
 from goldassay.formats import source as source_module
 from goldassay.formats.source import (
     Source,
     beginning_of,
     check_lines,
+    comes_once,
     decode,
     load,
     open_file,
@@ -160,6 +162,21 @@ def test_pipes_and_devices_are_refused_at_once(tmp_path):
         with pytest.raises(InputError, match="not a regular file") as caught:
             load(path)
         assert caught.value.found == found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+@pytest.mark.parametrize("folder", ["/dev/fd", "/proc/self/fd"])
+def test_a_pipe_of_a_shell_is_read_once_and_found_again(folder):
+    for content in (b"cat,animal\n", b"dog,animal\n"):
+        out, into = os.pipe()
+        os.write(into, gzip.compress(content))
+        os.close(into)  # its command has ended
+        path = f"{folder}/{out}"
+        assert comes_once(path)
+        assert load(path).data == load(Path(path)).data == b"".join(read_whole_lines(path)) == content
+        with pytest.raises(InputError, match="a pipe"):
+            refuse_standard_input(path)
+        os.close(out)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names are Unicode there")

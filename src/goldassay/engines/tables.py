@@ -23,9 +23,9 @@ from goldassay.formats.rows import ABOVE, is_title
 from goldassay.formats.source import (
     PARQUET,
     PIECE,
-    STANDARD_INPUT,
     Source,
     check_regular,
+    comes_once,
     empty,
     is_packed,
     open_file,
@@ -193,6 +193,8 @@ def _beginning(path: str | PathLike[str]) -> Source:
 
 
 def refuse_standard_input(given: object) -> None:
-    """Refuse to read standard input, which cannot be read twice."""
-    if isinstance(given, str | PathLike) and fspath(given) == STANDARD_INPUT:
-        raise InputError("An engine cannot read standard input.", expected="a file", hint="write it to a file first")
+    """Refuse to read standard input or a pipe, which cannot be read twice."""
+    if isinstance(given, str | PathLike) and comes_once(given):
+        raise InputError(
+            "An engine cannot read standard input or a pipe.", expected="a file", hint="write it to a file first"
+        )

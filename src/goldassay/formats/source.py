@@ -41,6 +41,8 @@ OF_LFS = b"version https://git-lfs.github.com/spec/"
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How text in UTF-16 begins."""
 STANDARD_INPUT = "-"
+DESCRIPTOR = pattern_of(r"/dev/stdin|/(?:dev|proc/self)/fd/([0-9]++)")
+"""A stream that this process was given: a shell passes the pipe of ``<(command)`` by such a name."""
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -104,7 +106,7 @@ def load(path: str | PathLike[str]) -> Source:
     """Read a file, and unpack it if it is gzipped.
 
     Args:
-        path: The file; ``-`` for standard input; what is read already is given back.
+        path: The file; ``-`` for standard input, or the pipe of a shell's ``<(command)``; what is read already is given back.
 
     Returns:
         Its content.
@@ -123,7 +125,7 @@ def load(path: str | PathLike[str]) -> Source:
         return kept
     place = path if isinstance(path, Path) else Path(path)
     with _ReadErrors(path):
-        packed = _standard_input() if path == STANDARD_INPUT else _content(place)
+        packed = _read_stream(fspath(path)) if comes_once(path) else _content(place)
     data = _with_line_feeds(_unpack(packed, path) if packed.startswith(GZIP) else packed)
     _refuse_no_text(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
@@ -235,7 +237,7 @@ def read_whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
 
 
 def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
-    if isinstance(path, Source) or path == STANDARD_INPUT:
+    if isinstance(path, Source) or comes_once(path):
         data = load(path).data
         yield from (data[start : start + PIECE] for start in range(0, len(data), PIECE))
         return
@@ -320,10 +322,31 @@ def _content(path: Path) -> bytes:
         return data if len(data) <= size else _read_limited(stream, path, data)
 
 
+def comes_once(path: str | PathLike[str]) -> bool:
+    """Return whether a path is standard input, or the pipe that a shell makes of ``<(command)``, which can be read only once."""
+    name = fspath(path)
+    return name == STANDARD_INPUT or (DESCRIPTOR.fullmatch(name) is not None and Path(name).is_fifo())
+
+
+def _read_stream(name: str) -> bytes:
+    """Read standard input or a pipe once: what reads a file twice finds it again."""
+    if name == STANDARD_INPUT:
+        return _standard_input()
+    found = DESCRIPTOR.fullmatch(name)
+    number = int((found and found[1]) or 0)
+    return _pipe(number, fstat(number).st_ino)
+
+
 @cache
 def _standard_input() -> bytes:
-    """Read standard input once: what reads a file twice finds it again."""
     return _read_limited(sys.stdin.buffer, "standard input", b"")
+
+
+@cache
+def _pipe(number: int, _: int) -> bytes:
+    """Read a pipe by its number: opened by name, it waits for ever where the command has ended."""
+    with os.fdopen(os.dup(number), "rb") as stream:
+        return _read_limited(stream, f"/dev/fd/{number}", b"")
 
 
 def _read_limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
