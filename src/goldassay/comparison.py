@@ -135,6 +135,14 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
         if differing := base.differing_gold(report):
             here, there = differing
             raise UsageError("Reports on different gold standards cannot be compared.", found=f"{here} and {there}")
+    levels = {
+        score.resampling.level for report in reports for score in report.scores if score.units and score.resampling
+    }
+    if len(levels) > 1:
+        found = " and ".join(f"{level:g}" for level in sorted(levels))
+        raise UsageError(
+            "The intervals of these reports have different levels.", found=found, hint="score all with one --level"
+        )
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 
 

@@ -138,7 +138,49 @@ def test_a_saved_report_of_repeated_runs_keeps_its_systems(goldassay_command, fi
     assert shown == scored
 
 
-@pytest.mark.parametrize("flags", [("--against", "best"), ("--level", "0.5"), ("--ci",), ("--seed", "3")])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        (),
+        ("--level", "0.9"),
+        ("--seed", "5"),
+        ("--resamples", "300"),
+        ("--ci-method", "percentile"),
+        ("--against", "best"),
+        ("--against", "all"),
+    ],
+)
+def test_a_saved_report_has_the_tests_that_it_was_saved_with(goldassay_command, files, tmp_path, flags):
+    gold, *preds = files
+    line, saved = ("taxonomy", *preds, gold, "-g", gold, *LITERAL[:2], "--ci", *flags), tmp_path / "saved.json"
+    fresh = goldassay_command(*line, "--quiet", "--no-selfcheck")
+    assert goldassay_command(*line, "--no-selfcheck", "--format", "json", "-o", saved).code == 0
+    assert goldassay_command("compare", saved, "--quiet").out == fresh.out
+    written = json.loads(goldassay_command("compare", saved, "--format", "json").out)
+    assert written["comparisons"] == json.loads(saved.read_text())["comparisons"]
+
+
+def test_several_saved_reports_are_tested_as_the_first_was_scored(goldassay_command, files, tmp_path):
+    gold, *preds = files
+    saved = [tmp_path / "a.json", tmp_path / "b.json"]
+    asked = ("-g", gold, *LITERAL, "--ci", "--level", "0.9", "--seed", "5", "--format", "json")
+    fresh = json.loads(goldassay_command("taxonomy", *preds, *asked).out)
+    for pred, path in zip(preds, saved, strict=True):
+        assert goldassay_command("taxonomy", pred, *asked, "-o", path).code == 0
+    assert (
+        json.loads(goldassay_command("compare", *saved, "--format", "json").out)["comparisons"] == fresh["comparisons"]
+    )
+    assert (
+        goldassay_command("taxonomy", preds[1], *(word.replace("0.9", "0.99") for word in asked), "-o", saved[1]).code
+        == 0
+    )
+    refused = goldassay_command("compare", *saved)
+    assert refused.code == 2
+    assert "different levels" in refused.err
+    assert "0.9 and 0.99" in refused.err
+
+
+@pytest.mark.parametrize("flags", [("--against", "best"), ("--ci",), ("--seed", "3")])
 def test_one_saved_report_where_nothing_is_tested_takes_no_flag_of_tests(goldassay_command, files, tmp_path, flags):
     gold, pred, _ = files
     saved = tmp_path / "saved.json"

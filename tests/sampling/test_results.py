@@ -247,11 +247,76 @@ def test_groups(tmp_path, size):
         # As many labels each: by their names.
         assert list(found.groups) == ["eats", "likes"]
     ends = [(one["precision"].low, one["precision"].high) for one in found.intervals]
-    right = [int(count) for count in found.counts["hit_pred"]]
-    labels = [int(count) for count in found.counts["n_pred"]]
-    # With all items labelled groups are known, too.
-    known = [(of / count, of / count) for of, count in zip(right, labels, strict=True)]
-    assert ends == (known if size == 300 else [mid_p(*one, None) for one in zip(right, labels, strict=True)])
+    labels = [sum((row["predicate"] == "likes") == (group == "likes") for row in made.rows) for group in found.groups]
+    # Groups are of all items, as the whole is: with all of them labelled they are known.
+    assert found.counts["n_pred"].tolist() == pytest.approx([count * 300 / size for count in labels])
+    ends_of_labels = [
+        mid_p(count * (group == "likes"), count, None) for group, count in zip(found.groups, labels, strict=True)
+    ]
+    known = [(float(group == "likes"),) * 2 for group in found.groups]
+    assert ends == (known if size == 300 else ends_of_labels)
+
+
+STRATA = [[17, 41, 19], [17, 41, 20], [3, 11, 40, 7], [9, 9, 9]]
+
+
+def oppositely_labelled(tmp_path, sizes, *, design, right, preds=1):
+    """Estimate from labels that a function of the relation gives, and from the opposite ones."""
+    files = []
+    for pred in range(preds):
+        files.append(tmp_path / f"kg{pred}.csv")
+        rows = [(f"s{pred}{one}", f"r{k}", f"o{one // 2}") for k, size in enumerate(sizes) for one in range(size)]
+        files[-1].write_text("subject,predicate,object\n" + "".join(",".join(row) + "\n" for row in rows))
+    strata = {} if design in {"simple", "clusters"} else {"strata": "relation"}
+    made = draw(files, kind="triples", asked=SampleRequest(size=40, design=design, **strata))
+    found = []
+    for answers in (("yes", "no"), ("no", "yes")):
+        rows = [{**row, "label": answers[0] if right(row) else answers[1]} for row in made.rows]
+        save_table(rows, tmp_path / "todo.csv")
+        save_design(made.sample, design_path(tmp_path / "todo.csv"))
+        found.append(estimate_file(tmp_path / "todo.csv", wanted=EstimateOptions(by=("relation",))))
+    return found
+
+
+@pytest.mark.parametrize("sizes", STRATA)
+@pytest.mark.parametrize("design", ["simple", "strata", "clusters", "stratified-clusters"])
+@pytest.mark.parametrize("right", ["all", "r0", "some"])
+def test_opposite_labels_have_the_mirrored_estimate(tmp_path, sizes, design, right):
+    rule = {
+        "all": lambda row: True,
+        "r0": lambda row: row["predicate"] == "r0",
+        "some": lambda row: row["object"] < "o3",
+    }
+    one, other = (
+        report.runs[0].scores[0] for report in oppositely_labelled(tmp_path, sizes, design=design, right=rule[right])
+    )
+    assert one.values["precision"] == pytest.approx(1 - other.values["precision"], abs=1e-15)
+    assert (one.values["precision"] == 1) == (right == "all")
+    [of], [against] = one.breakdowns, other.breakdowns
+    places = [against.groups.index(group) for group in of.groups]
+    pairs = [
+        (one.intervals, other.intervals),
+        *zip(of.intervals, (against.intervals[at] for at in places), strict=True),
+    ]
+    for here, there in pairs:
+        low, high = here["precision"].low, here["precision"].high
+        assert 0 <= low <= high <= 1
+        assert high - low < 0.9  # of two labels
+        assert (low, high) == pytest.approx((1 - there["precision"].high, 1 - there["precision"].low), abs=1e-9)
+    for name, whole in one.counts.items():
+        assert of.counts[name].sum() == pytest.approx(whole), name
+
+
+def test_the_right_items_of_a_pool_are_as_many_for_each_prediction(tmp_path):
+    def found_by_first(row):
+        return row["subject"].startswith("s0")
+
+    report, _ = oppositely_labelled(tmp_path, [17, 41, 19], design="strata", right=found_by_first, preds=2)
+    one, other = (run.scores[0] for run in report.runs)
+    assert one.counts["n_gold"] == pytest.approx(77) == other.counts["n_gold"]
+    assert (one.values["pooled_recall"], other.values["pooled_recall"], other.values["pooled_f1"]) == (1, 0, 0)
+    for name in ("pooled_recall", "pooled_f1"):
+        assert other.intervals[name].low == 0 < other.intervals[name].high < 0.5
 
 
 def test_text_shows_the_largest_groups_and_counts_all(tmp_path):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expand_parameters, names_in, refuse_others
+from goldassay.cli.flags import expand_parameters, given_flags, names_in, refuse_others
 from goldassay.cli.groups import MEASURE, Confidence, Gates, Output, Scoring, Vectors
 from goldassay.cli.runs import files_of, split_name
 from goldassay.cli.score import score
@@ -34,6 +34,10 @@ Files = Annotated[
         show_default=False,
     ),
 ]
+
+
+OF_TESTS = ("resamples", "seed")
+"""How differences are tested, for which saved reports have all that is needed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,8 +98,19 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     import goldassay
     from goldassay.core.timing import stage
 
-    # The intervals of scores are those that were saved, with their units; those of differences have one method.
-    of_scoring = {"explain", "misses", "hubs", "chance", "null", "draws", "no_selfcheck", "ci_method", "ci_unit"}
+    # The intervals of scores are those that were saved, with their units and level; those of differences have one method.
+    of_scoring = {
+        "explain",
+        "misses",
+        "hubs",
+        "chance",
+        "null",
+        "draws",
+        "no_selfcheck",
+        "ci_method",
+        "ci_unit",
+        "level",
+    }
     used = {"files", *names_in(Output, Confidence, Gates)} - of_scoring
     refuse_others("saved reports", used, hint="goldassay compare GOLD PRED PRED...")
     checks, confidence = scoring.gates.opened(), scoring.confidence
@@ -139,8 +154,9 @@ def _rename(run: Run, name: str, *, single: bool) -> Run:
 
 
 def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:
-    """Test the predictions against one of them; a single report without anything to test is shown as it is."""
+    """Test the predictions against one of them as they were scored; a single report of which nothing else is asked is shown as it is."""
     from goldassay import compare
+    from goldassay.core.significance import Resampling
 
     [first, *others] = loaded
     tested = sum(map(len, loaded)) > 1 and any(score.units for score in first.scores)
@@ -148,4 +164,8 @@ def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:
         shown = {"files", *names_in(Output, Gates)}
         refuse_others("one saved report where nothing is tested", shown, hint="name several reports that --ci made")
         return first
-    return compare(loaded, against=confidence.against or (), resampling=confidence.resampling())
+    if not others and first.comparisons and not given_flags(("ci", "against", *OF_TESTS)):
+        return first
+    saved = next((score.resampling for report in loaded for score in report.scores if score.resampling), None)
+    asked = {name: getattr(confidence, name) for name in OF_TESTS if given_flags([name])}
+    return compare(loaded, against=confidence.against or (), resampling=replace(saved or Resampling(), **asked))

@@ -99,12 +99,17 @@ def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
     spreads = np.where(alike, np.maximum(spreads, slopes * nearly * (1 - nearly)), spreads)
     left = np.where(draws.clustered, 1.0, np.maximum(1 - counts / draws.sizes, 0.0))
     parts = weights**2 * spreads / np.maximum(counts, 1) * left
-    value, variance = float(weights @ means), float(parts.sum())
+    value, variance = settle_ends(float(weights @ means)), float(parts.sum())
     share = float(weights @ np.where(alike, nearly, means)) if value <= 0 or value >= 1 else value
     used = (counts > 0) & (weights != 0)
     freedom = float(counts[used].sum() - used.sum())
     effective = share * (1 - share) / variance if variance > 0 else math.inf
     return Estimate(value, variance, effective, freedom)
+
+
+def settle_ends(value: float) -> float:
+    """Return 0 or 1 for what differs from it only because weights are rounded: there is nothing near an end but the end."""
+    return round(value) if abs(value - round(value)) <= ALIKE else value
 
 
 def _moments(draws: Draws, values: Numbers) -> tuple[Numbers, Numbers]:

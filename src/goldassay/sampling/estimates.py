@@ -11,7 +11,7 @@ import numpy as np
 
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.sampling.agreement import alpha, kappa, sight_of
-from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
+from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of, settle_ends
 from goldassay.sampling.intervals import LEVEL, mid_p
 from goldassay.sampling.sample import Draw, DrawnItem, Sample
 from goldassay.sampling.special import Numbers
@@ -178,15 +178,17 @@ class Ledger:
         bottom = self.estimate(weights, below).value + factor[1]
         if bottom <= 0:
             return Estimate(math.nan, math.nan, math.inf, 0.0)
-        value = top / bottom
+        value = settle_ends(top / bottom)
         terms, rise = ((factor[0] * one - value * other) / bottom for one, other in ((above, below), slopes))
         found = self.estimate(weights, terms, slopes=rise)
-        share = min(value, 1.0)
-        # Where all labels are alike the linear terms do not vary: a label says as much as one of a simple sample.
-        alike = share == 1.0 or found.variance <= 0
         if self.is_complete(weights if within is None else within):
             return Estimate(value, 0.0, math.inf, found.freedom)
-        effective = float(np.count_nonzero(below)) if alike else share * (1 - share) / found.variance
+        # Where all labels are alike the linear terms do not vary: a label says as much as one of a simple sample of the share
+        # `above / below`, of which the value is a multiple.
+        if not 0 < value < 1 or found.variance <= 0:
+            effective = float(np.count_nonzero(below)) * bottom / (factor[0] * (bottom - factor[1]))
+        else:
+            effective = value * (1 - value) / found.variance
         return Estimate(value, found.variance, effective, found.freedom)
 
 
@@ -255,6 +257,17 @@ def group_estimate(
     own = ledger.means(lambda item, label: label * within(item))
     size = ledger.means(lambda item, _: float(within(item)))
     return ledger.ratio(ledger.members(system), own, size, (size, np.zeros(len(size))), within=strata)
+
+
+def share_of_group(ledger: Ledger, system: int, within: Callable[[DrawnItem], bool]) -> float:
+    """Estimate the share of a prediction's items that are of a group."""
+    return ledger.estimate(ledger.members(system), ledger.means(lambda item, _: float(within(item)))).value
+
+
+def right_of(ledger: Ledger) -> float:
+    """Estimate how many items of all predictions together are right."""
+    size = float(ledger.population.sum())
+    return ledger.estimate(ledger.population / size, ledger.means(label_of)).value * size
 
 
 def design_effect(found: Estimate, labels: int, population: int) -> float:

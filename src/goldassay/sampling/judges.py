@@ -12,7 +12,7 @@ import numpy as np
 
 from goldassay.core.text import count_of
 from goldassay.sampling.agreement import Sight, sight_of
-from goldassay.sampling.designs import ALIKE, CONTINUITY, Codes, Estimate
+from goldassay.sampling.designs import ALIKE, CONTINUITY, Codes, Estimate, settle_ends
 from goldassay.sampling.special import Numbers
 
 Power: TypeAlias = Literal["classical", "ppi", "ppi++"]
@@ -90,7 +90,7 @@ def estimate_by_strata(
         variance, cautious = variance + weight**2 * spread, cautious + weight**2 * spread * few
         centre += weight * share
     # What verdicts add can lead out of what a share can be, or to its end, where it has no variance: that of the labels is taken.
-    kept = min(max(value, 0.0), 1.0)
+    kept = settle_ends(min(max(value, 0.0), 1.0))
     typical = centre if kept in {0.0, 1.0} else kept
     effective = typical * (1 - typical) / cautious if cautious > 0 else math.inf
     return Estimate(kept, variance, effective, float(len(labels) - np.count_nonzero(weights)))

@@ -46,7 +46,9 @@ from goldassay.sampling.estimates import (
     labels_of_judge,
     precision_of,
     raters_of,
+    right_of,
     settle_labels,
+    share_of_group,
 )
 from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.judges import Admission, assess, flips_of
@@ -235,24 +237,21 @@ class _Estimation:
         kind = kind_of(ledger, system, self.wanted.interval)
         size = self.sample.sizes[system]
         counts = {"hit_pred": found.value * size, "n_pred": size}
+        values = {"precision": found.value}
         ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
         if pool:
-            recall, f1 = estimate_pooled(ledger, system)
-            counts |= {
-                "hit_gold": counts["hit_pred"],
-                "n_gold": counts["hit_pred"] / recall.value if recall.value else 0.0,
-            }
-            ends |= {
-                name: Interval(*interval_of(one, "wilson", level))
-                for name, one in (("pooled_recall", recall), ("pooled_f1", f1))
-                if not math.isnan(one.value)
-            }
+            counts |= {"hit_gold": counts["hit_pred"], "n_gold": right_of(ledger)}
+            pooled = zip(("pooled_recall", "pooled_f1"), estimate_pooled(ledger, system), strict=True)
+            known = {name: one for name, one in pooled if not math.isnan(one.value)}
+            values |= {name: one.value for name, one in known.items()}
+            ends |= {name: Interval(*interval_of(one, "wilson", level)) for name, one in known.items()}
         measure = Labelled(
             design=self.sample.asked.design, interval=self.wanted.interval or "", of="pool" if pool else "precision"
         )
         units = _units(ledger, system, counts)
         score = self._made(measure, Counts(counts), ledger, system, kind, intervals=ends, units=units)
-        score = replace(score, values={**score.values, "precision": found.value})
+        # Counts are estimates, whose ratio is rounded.
+        score = replace(score, values={**score.values, **values})
         return replace(score, breakdowns=tuple(self._breakdown(ledger, system, one, kind) for one in self.wanted.by))
 
     def _made(
@@ -320,6 +319,8 @@ class _Estimation:
             for one in groups
         ]
         of = np.array([one.value for one in found])
+        sizes = np.array([share_of_group(ledger, system, partial(is_of, one)) for one in groups])
+        sizes *= self.sample.sizes[system]
         labelled = np.array([float(counts[one]) for one in groups])
         ends = tuple(
             {"precision": Interval(*_ends_of_group(one, count, kind, self.wanted.level))}
@@ -329,7 +330,7 @@ class _Estimation:
             by=by,
             groups=tuple(groups),
             values={"precision": of},
-            counts={"hit_pred": np.round(of * labelled, 9), "n_pred": labelled},
+            counts={"hit_pred": np.round(of * sizes, 9), "n_pred": np.round(sizes, 9)},
             intervals=ends,
         )
 
