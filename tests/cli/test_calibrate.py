@@ -127,6 +127,24 @@ def test_sweep(goldassay_command, files):
     assert "| 0.436 |" in goldassay_command(*arguments, "--format", "markdown").out
 
 
+@pytest.mark.parametrize(
+    "measure", ["fuzzy(threshold={})", "fuzzy(threshold={}, inclusive=true)", "nodes(threshold={})"]
+)
+def test_thresholds_of_a_sweep_as_they_are_written_give_its_values(goldassay_command, files, measure):
+    arguments = ("taxonomy", files / "poor.csv", "--gold", files / "gold.csv", *HASHING, "-m")
+
+    def values_at(threshold):
+        [run] = json.loads(goldassay_command(*arguments, measure.format(threshold), "--format", "json").out)["runs"]
+        return run["scores"][0]["values"]
+
+    swept = (*arguments, measure.format(0.4), "--sweep")
+    [line] = [one for one in goldassay_command(*swept).out.splitlines() if " best F1" in one]
+    _, _, best, _, _, threshold, _ = line.split()
+    assert f"{values_at(threshold)['f1']:.4f}" == best
+    for row in pl.read_csv(goldassay_command(*swept, "--format", "csv").out.encode()).iter_rows(named=True):
+        assert values_at(row["threshold"]) == {name: row[name] for name in ("precision", "recall", "f1")}
+
+
 def test_a_sweep_has_as_much_memory_as_is_asked(goldassay_command, files, monkeypatch):
     given = []
     monkeypatch.setattr("goldassay.evaluation.sweep", lambda *_, **asked: given.append(asked["memory"]))

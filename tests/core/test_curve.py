@@ -82,6 +82,9 @@ def test_whether_a_threshold_is_reached_is_the_measures_to_say_or_the_callers(in
     curve = Curve.of_similarities(pred=values, gold=values, cut=Cut("threshold", 0.5, inclusive=inclusive))
     assert curve.at(0.5) == Point(0.5, dict.fromkeys(("precision", "recall", "f1"), value))
     assert curve.at(0.5, inclusive=not inclusive).recall == 1 - value
+    # What is written next to values is what gives them.
+    assert curve.best.threshold == (0.5 if inclusive else np.nextafter(0.5, 0))
+    assert curve.at(curve.best.threshold).recall == curve.best.recall == 1
 
 
 def test_what_is_zero_by_zero_is_zero_if_nothing_is_reported():
@@ -155,7 +158,8 @@ def curve_with(precisions, thresholds, cut):
 
 def test_the_ends_of_a_margin_are_within_it():
     cut = Cut("threshold", 0.5, inclusive=False)
-    assert curve_with([1.0, 0.5], [0.75, 0.625], cut).spread(0.25)["precision"] == (0.0, 1.0)
+    assert curve_with([1.0, 0.5], [np.nextafter(0.75, 0), 0.625], cut).spread(0.25)["precision"] == (0.0, 1.0)
+    assert curve_with([1.0, 0.5], [0.75, 0.625], cut).spread(0.25)["precision"] == (0.5, 1.0)
     assert curve_with([1.0, 0.5], [0.8125, 0.625], cut).spread(0.25)["precision"] == (0.5, 1.0)
 
 
@@ -241,7 +245,11 @@ def test_the_example_of_curve_of_steps():
     limit = Cut("limit", 0.2, inclusive=False, lower_is_stricter=True)
     steps = [Step("correct", 1, at), Step("all", np.ones(2))]
     curve = Curve.of_steps(steps, cut=limit, divide=lambda n, over: {"f1": over("f1", n["correct"], n["all"])})
-    assert (curve.thresholds.tolist(), curve.at(0.3).f1, curve.at(0.4).f1) == ([0.1, 0.3], 0.5, 1.0)
+    assert (curve.thresholds.tolist(), curve.at(0.3).f1, curve.at(0.4).f1) == (
+        np.nextafter(at[::-1], 1).tolist(),
+        0.5,
+        1.0,
+    )
 
 
 def test_the_example_of_curve_mean():

@@ -92,6 +92,9 @@ def test_the_curve_at_any_threshold_is_the_measure_with_it(swept, laboratories, 
         if low <= threshold <= high:
             cut = score(replace(measure, **{measure.cut.parameter: threshold}), pred, gold)
             assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True), threshold
+    points = [curve.point(row) for row in range(len(curve))]
+    for point in (*points, *filter(None, [curve.best])):
+        assert dict(curve.at(point.threshold).values) == pytest.approx(dict(point.values), nan_ok=True), point
 
 
 def test_a_measure_without_a_threshold_says_so(unswept, laboratories):

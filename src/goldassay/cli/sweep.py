@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
 from goldassay.cli import screen
@@ -12,6 +13,7 @@ from goldassay.core.family import Family, Job
 from goldassay.core.text import json_text, to_one_line
 
 if TYPE_CHECKING:
+    from goldassay.core.curve import Curve, Point
     from goldassay.core.sweep import Sweep
 
 SIDES = {"pred": "the prediction", "gold": "gold"}
@@ -73,13 +75,24 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
             yield f"  area under precision over recall  {_number(curve.area, output)}"
         if best:
             side = "up" if curve.cut.lower_is_stricter else "down"
-            yield f"  best {name.upper():<28} {_number(best.values[name], output)} from threshold {best.threshold:.4f} {side}"
+            yield f"  best {name.upper():<28} {_number(best.values[name], output)} from threshold {_written(curve, best)} {side}"
         if found.near:
             low, high = (_number(end, output) for end in found.near[name])
             yield f"  {name.upper()} within {MARGIN:g} of the cut".ljust(36) + f"{low} to {high}"
         yield ""
         yield from (f"  {line}" for line in _table(found, output))
         yield f"\n  {to_one_line(str(found.signature))}\n"
+
+
+def _written(curve: Curve, point: Point) -> str:
+    """Write the threshold of a point with four places, rounded to where its values hold, or with as many as that needs."""
+    number = Decimal(point.threshold)
+    rounding = ROUND_CEILING if curve.cut.lower_is_stricter else ROUND_FLOOR
+    for places in range(4, 17):
+        written = number.quantize(Decimal(1).scaleb(-places), rounding)
+        if repr(curve.at(float(written)).values) == repr(point.values):  # none may be a number
+            return f"{written:f}"
+    return repr(point.threshold)
 
 
 def _describe_left_out(found: Sweep) -> str:
@@ -149,7 +162,7 @@ def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
     frames = []
     for found in sweeps:
-        sd = {f"{name}_sd": column for name, column in found.sd(found.curve.thresholds, inclusive=True).items()}
+        sd = {f"{name}_sd": column for name, column in found.sd(found.curve.thresholds).items()}
         named = {"system" if found.runs else "prediction": found.prediction, "measure": found.measure}
         columns = (pl.lit(one).alias(name) for name, one in named.items())
         frames.append(pl.DataFrame(found.curve.table() | sd).select(*columns, pl.all()))

@@ -59,8 +59,8 @@ class Point:
 class Curve:
     """The values of a measure at every threshold where any of them can change.
 
-    A point counts what reaches its threshold. So the points at the distinct similarities are the whole curve: any other
-    threshold, strict or not, gives the counts of one of them.
+    The threshold of a point is the strictest that the measure can be given for its values: the similarity from which on it counts,
+    or the next number below where it must be exceeded. Any other threshold gives the counts of one of the points.
     """
 
     thresholds: FloatArray  # distinct values, the strictest first, float64, shape (points,)
@@ -75,7 +75,8 @@ class Curve:
     @classmethod
     def of_steps(cls, steps: Sequence[Step], **how: Any) -> Curve:
         """Make the curve of rows that count from a threshold on."""
-        sign = -1.0 if how.get("cut", cls.cut).lower_is_stricter else 1.0
+        cut = how.get("cut", cls.cut)
+        sign = -1.0 if cut.lower_is_stricter else 1.0
         known = [sign * step.at[~np.isnan(step.at)] for step in steps if step.at is not None]
         order = np.unique(np.concatenate([np.zeros(0), *known]))[::-1]
         counts: dict[str, FloatArray] = {}
@@ -84,7 +85,8 @@ class Curve:
             always, added = _sum_step(step, sign, order)
             counts[step.sum] = counts.get(step.sum, 0.0) + always + added
             unreached[step.sum] = unreached.get(step.sum, 0.0) + always
-        return cls(thresholds=sign * order, counts=counts, unreached=unreached, **how)
+        reached = order if cut.inclusive else np.nextafter(order, -np.inf)
+        return cls(thresholds=sign * reached, counts=counts, unreached=unreached, **how)
 
     @classmethod
     def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, **how: Any) -> Curve:
@@ -142,9 +144,11 @@ class Curve:
 
     def at_all(self, thresholds: FloatArray, *, inclusive: bool | None = None) -> dict[str, FloatArray]:
         """Return the values at any thresholds by name, float64, each of the shape of the thresholds."""
-        inclusive = self.cut.inclusive if inclusive is None else inclusive
         sign = 1.0 if self.cut.lower_is_stricter else -1.0
-        passing = np.searchsorted(sign * self.thresholds, sign * thresholds, side="right" if inclusive else "left")
+        asked = sign * np.asarray(thresholds, dtype=np.float64)
+        if inclusive is not None and inclusive != self.cut.inclusive:
+            asked = np.nextafter(asked, np.inf if inclusive else -np.inf)
+        passing = np.searchsorted(sign * self.thresholds, asked, side="right")
         before = self.divide(Counts(self.unreached), Division(self.undefined))
         return {name: np.append(before[name], column)[passing] for name, column in self.values.items()}
 
@@ -156,7 +160,7 @@ class Curve:
         first = several[0]
         sign = 1.0 if first.cut.lower_is_stricter else -1.0
         thresholds = sign * np.unique(np.concatenate([sign * one.thresholds for one in several]))
-        columns = [one.at_all(thresholds, inclusive=True) for one in several]
+        columns = [one.at_all(thresholds) for one in several]
         before = [one.divide(Counts(one.unreached), Division(one.undefined)) for one in several]
         return replace(
             first,

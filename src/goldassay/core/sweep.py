@@ -52,10 +52,10 @@ class Sweep:
             runs=tuple(runs),
         )
 
-    def sd(self, thresholds: ArrayLike, *, inclusive: bool | None = None) -> dict[str, FloatArray]:
+    def sd(self, thresholds: ArrayLike) -> dict[str, FloatArray]:
         """Return the standard deviation over runs of the values at some thresholds; nothing of fewer than two runs."""
         at = np.asarray(thresholds, dtype=np.float64)
-        found = [one.curve.at_all(at, inclusive=inclusive) for one in self.runs]
+        found = [one.curve.at_all(at) for one in self.runs]
         return {name: np.std([one[name] for one in found], axis=0, ddof=1) for name in found[0]} if found[1:] else {}
 
     @classmethod
@@ -78,7 +78,7 @@ class Sweep:
         )
 
     def _sd_of_points(self) -> dict[str, list[float | None]]:
-        found = self.sd(self.curve.thresholds, inclusive=True)
+        found = self.sd(self.curve.thresholds)
         return {name: [None if math.isnan(one) else one for one in column.tolist()] for name, column in found.items()}
 
     def to_dict(self) -> dict[str, Any]:

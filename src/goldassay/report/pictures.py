@@ -179,7 +179,7 @@ def _line_in_words(panel: Lines, name: str, values: Any) -> str:
 def _point_of(panel: Lines, threshold: float) -> int:
     """Find the point whose values hold at a threshold."""
     if panel.lower_is_stricter:
-        found = int(np.searchsorted(panel.thresholds, threshold, side="left")) - 1
+        found = int(np.searchsorted(panel.thresholds, threshold, side="right")) - 1
     else:
         found = int(np.searchsorted(panel.thresholds, threshold, side="left"))
     return min(max(found, 0), len(panel.thresholds) - 1)
