@@ -86,11 +86,6 @@ class Curve:
             unreached[step.sum] = unreached.get(step.sum, 0.0) + always
         return cls(thresholds=sign * order, counts=counts, unreached=unreached, **how)
 
-    @classmethod
-    def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, **how: Any) -> Curve:
-        """Make the curve of items that are each hit as long as the threshold is not above their best similarity."""
-        return cls.of_steps(similarity_steps(pred=pred, gold=gold), **how)
-
     def __len__(self) -> int:
         return len(self.thresholds)
 
