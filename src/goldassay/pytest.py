@@ -6,6 +6,7 @@ The functions whose names begin with ``pytest_`` are hooks, which pytest finds b
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,17 +51,11 @@ def assert_score(
     found = judge(pred, gold, value, **options)
     run = found.report.runs[0]
     _checked.append(f"{run.label}: {found.label} {found.value:.6g}")
-    # Not a number reaches no bound.
-    if at_least is not None and not found.value >= at_least:
-        pytest.fail(
-            f"{run.label}: must be at least {at_least:.{separating_digits(found.value, at_least)}g}\n{found.reason(misses)}",
-            pytrace=False,
-        )
-    if at_most is not None and not found.value <= at_most:
-        pytest.fail(
-            f"{run.label}: must be at most {at_most:.{separating_digits(found.value, at_most)}g}\n{found.reason(misses)}",
-            pytrace=False,
-        )
+    for word, bound, reaches in (("least", at_least, operator.ge), ("most", at_most, operator.le)):
+        # Not a number reaches no bound.
+        if bound is not None and not reaches(found.value, bound):
+            shown = f"{bound:.{separating_digits(found.value, bound)}g}"
+            pytest.fail(f"{run.label}: must be at {word} {shown}\n{found.reason(misses)}", pytrace=False)
     return found
 
 

@@ -7,13 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.curve import ANY, Curve, Cut, Point, Step, compute_steps
+from goldassay.core.curve import ANY, Curve, Cut, Point, Step, compute_steps, similarity_steps
 
 SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
 
 
+def of_similarities(*, pred, gold, **how):
+    return Curve.of_steps(similarity_steps(pred=pred, gold=gold), **how)
+
+
 def curve_of(pred, gold):
-    return Curve.of_similarities(pred=np.array(pred, dtype=np.float64), gold=np.array(gold, dtype=np.float64))
+    return of_similarities(pred=np.array(pred, dtype=np.float64), gold=np.array(gold, dtype=np.float64))
 
 
 @given(SIMILARITIES, SIMILARITIES, st.floats(-1.2, 1.2) | st.sampled_from([0.436, 1.0]), st.booleans())
@@ -60,7 +64,7 @@ def test_a_curve_whose_prediction_grows():
 
 def test_thinned_keeps_the_ends_and_the_best():
     values = np.linspace(-1, 1, 1001)
-    whole = Curve.of_similarities(pred=values, gold=values[:300])
+    whole = of_similarities(pred=values, gold=values[:300])
     thin = whole.thin(20)
     assert len(thin) <= 20
     assert (thin.thresholds[0], thin.thresholds[-1]) == (1.0, -1.0)
@@ -79,7 +83,7 @@ def test_it_goes_into_json():
 def test_whether_a_threshold_is_reached_is_the_measures_to_say_or_the_callers(inclusive):
     value = float(inclusive)
     values = np.array([0.5])
-    curve = Curve.of_similarities(pred=values, gold=values, cut=Cut("threshold", 0.5, inclusive=inclusive))
+    curve = of_similarities(pred=values, gold=values, cut=Cut("threshold", 0.5, inclusive=inclusive))
     assert curve.at(0.5) == Point(0.5, dict.fromkeys(("precision", "recall", "f1"), value))
     assert curve.at(0.5, inclusive=not inclusive).recall == 1 - value
     # What is written next to values is what gives them.
@@ -93,7 +97,7 @@ def test_what_is_zero_by_zero_is_zero_if_nothing_is_reported():
 
 def test_thinned_to_what_there_is_is_the_same():
     values = np.linspace(0, 1, 10)
-    whole = Curve.of_similarities(pred=values, gold=values)
+    whole = of_similarities(pred=values, gold=values)
     assert whole.thin(10) is whole
 
 
@@ -111,7 +115,7 @@ def test_thinned_has_as_many_points_as_it_may_where_the_best_is_one_of_them():
 def test_the_values_within_a_margin_are_those_on_both_sides_of_the_cut():
     gold = np.array([0.9])
     for near in (0.40, 0.42):
-        curve = Curve.of_similarities(pred=np.array([0.9, near]), gold=gold, cut=Cut("threshold", 0.41))
+        curve = of_similarities(pred=np.array([0.9, near]), gold=gold, cut=Cut("threshold", 0.41))
         assert curve.spread(0.02)["precision"] == (0.5, 1.0)
         assert curve.spread(0.005)["precision"] == ((1.0, 1.0) if near == 0.42 else (0.5, 0.5))
 
@@ -124,8 +128,8 @@ def test_precision_and_recall_only_have_an_area():
         }
 
     values = np.array([0.5])
-    assert Curve.of_similarities(pred=values, gold=values, divide=divide, headline="recall").area == 1.0
-    single = Curve.of_similarities(
+    assert of_similarities(pred=values, gold=values, divide=divide, headline="recall").area == 1.0
+    single = of_similarities(
         pred=values, gold=values, divide=lambda counts, ratio: {"f1": ratio("f1", counts["hit_pred"], 1)}
     )
     assert single.area is None
@@ -133,7 +137,7 @@ def test_precision_and_recall_only_have_an_area():
 
 def test_where_less_is_better_the_best_is_the_least():
     values = np.array([0.9, 0.5, 0.1])
-    curve = Curve.of_similarities(
+    curve = of_similarities(
         pred=values,
         gold=values,
         divide=lambda counts, ratio: {"loss": np.abs(np.asarray(counts["hit_pred"]) - 2.0)},
@@ -231,7 +235,7 @@ def test_a_higher_threshold_lets_less_count_if_nothing_else_is_reported():
 
 
 def test_the_example_of_curve():
-    curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
+    curve = of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
     assert (curve.thresholds.tolist(), curve.precision.tolist(), curve.at(0.45).f1) == (
         [0.9, 0.5, 0.4],
         [0.5, 0.5, 1.0],
@@ -253,13 +257,13 @@ def test_the_example_of_curve_of_steps():
 
 
 def test_the_example_of_curve_mean():
-    one, other = (Curve.of_similarities(pred=np.array([at]), gold=np.array([at])) for at in (0.9, 0.4))
+    one, other = (of_similarities(pred=np.array([at]), gold=np.array([at])) for at in (0.9, 0.4))
     curve = Curve.mean([one, other])
     assert (curve.thresholds.tolist(), curve.recall.tolist()) == ([0.9, 0.4], [0.5, 1.0])
 
 
 def test_the_example_of_curve_spread():
-    curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9]), cut=Cut("threshold", 0.41))
+    curve = of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9]), cut=Cut("threshold", 0.41))
     assert curve.spread(0.02)["precision"] == (0.5, 1.0)
 
 

@@ -24,7 +24,6 @@ from goldassay.report.cells import (
     group_sums,
     group_tables,
     is_best,
-    is_different,
     legend,
     published_rows,
     score_rows,
@@ -36,7 +35,7 @@ from goldassay.report.cells import (
 )
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
-from goldassay.report.results import Benchmark, Published
+from goldassay.report.results import Benchmark, Comparison, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 QUICK = goldassay.Resampling(resamples=500)
@@ -272,9 +271,9 @@ def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
 )
 def test_a_difference_is_marked_at_the_level_of_the_intervals(level, p, differs):
     score = SimpleNamespace(resampling=level and SimpleNamespace(level=level))
-    assert is_different(SimpleNamespace(p_holm=p, resampling=None), score) is differs
+    assert Comparison.differs(SimpleNamespace(p_holm=p, resampling=None), score) is differs
     drawn = SimpleNamespace(level=0.5)
-    assert is_different(SimpleNamespace(p_holm=p, resampling=drawn), score) is (p <= 0.5)
+    assert Comparison.differs(SimpleNamespace(p_holm=p, resampling=drawn), score) is (p <= 0.5)
 
 
 def test_the_names_of_both_sides_of_a_difference_are_shortened():

@@ -12,8 +12,8 @@ from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
 from goldassay.core.text import NumberFormat
 from goldassay.graphs import Graph
-from goldassay.report.forest import Entry, InWords, SystemDifference, forests, labels_of, p_text, sentence, ticks
-from goldassay.report.results import Benchmark, Published
+from goldassay.report.forest import Entry, InWords, forests, labels_of, p_text, sentence, ticks
+from goldassay.report.results import Benchmark, HeadlineTest, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 EDGES = [(f"n{i}", f"n{i // 2}") for i in range(1, 30)]
@@ -151,7 +151,7 @@ LITERAL = goldassay.parse("literal")
 
 
 def against(label, *, by=0.1, p=0.001, differs=True):
-    return SystemDifference(label=label, difference=by, p=p, differs=differs)
+    return HeadlineTest(label=label, difference=by, p=p, differs=differs)
 
 
 def messages(*entries, measure=LITERAL, published=(), places=2):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from os import PathLike
-from os.path import exists, isfile
+from os.path import exists
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
@@ -22,7 +21,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.core.text import HIDDEN
 from goldassay.evaluation import read
 from goldassay.families import family, measure_of
-from goldassay.formats.source import open_file
+from goldassay.formats.source import digest_of_files
 from goldassay.formats.toml import toml_of
 from goldassay.request import reading_options
 
@@ -104,13 +103,8 @@ class Phase:
         return self.hidden and self.end is not None and now < self.end
 
     def gold_digest(self) -> bytes:
-        """Make one SHA-256 of all files of gold, those of folders too."""
-        files = (file for gold in self.gold for file in ([gold] if isfile(gold) else sorted(gold.rglob("*"))))
-        whole = hashlib.sha256()
-        for one in filter(isfile, files):
-            with open_file(one) as stream:
-                whole.update(hashlib.file_digest(stream, "sha256").digest())
-        return whole.digest()
+        """Make one SHA-256 of all files of gold that are there, those of folders too."""
+        return digest_of_files(*filter(exists, self.gold))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import typer
 
@@ -13,7 +13,7 @@ from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import Encoding
 from goldassay.cli.screen import say
 from goldassay.core.parameters import parameter
-from goldassay.core.text import json_text
+from goldassay.core.text import json_text, list_counts
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
@@ -68,26 +68,26 @@ def calibrate(path: PairsPath = None, *, asked: CalibrationOptions, encoding: En
     from goldassay.graphs.calibration import calibrate as measure
 
     used = encoding.load_for([Fuzzy()])
-    as_json, gold = asked.layout == "json", asked.gold
     if asked.negatives:
         used_here = _usual() | {"path", "negatives"}
         refuse_others("--negatives", used_here, hint="goldassay calibrate GOLD --negatives hierarchy")
-        related = _calibrate_by_hierarchy(path, asked, encoder=used)
-        say(json_text(related.to_dict(), indent=2) if as_json else hierarchy_text(related))
+        _say(hierarchy_lines, _calibrate_by_hierarchy(path, asked, encoder=used), asked)
         return
-    if asked.against_chance is not None or gold:
+    if asked.against_chance is not None or asked.gold:
         refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
-        by_chance = _calibrate_by_chance(
-            path, gold, asked.against_chance, asked.language, asked.on_error, encoder=used, quiet=asked.quiet
-        )
-        say(json_text(by_chance.to_dict(), indent=2) if as_json else chance_text(by_chance))
+        _say(chance_lines, _calibrate_by_chance(path, asked, encoder=used), asked)
         return
     if path and not asked.ontology:
         refuse_others("a table of pairs", _usual() - {"language"} | {"path"})
     pairs = read_pairs_of(path, asked.ontology, asked.language, asked.on_error)
     with screen.progress_bar(quiet=asked.quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
-    say(json_text(found.to_dict(), indent=2) if as_json else text(found))
+    _say(_lines, found, asked)
+
+
+def _say(lines: Callable[[Any], Iterable[str]], found: Any, asked: CalibrationOptions) -> None:
+    """Print what was found in the layout that was asked for."""
+    say(json_text(found.to_dict(), indent=2) if asked.layout == "json" else "\n".join(lines(found)))
 
 
 def _usual() -> set[str]:
@@ -118,30 +118,21 @@ def read_pairs_of(path: str | None, ontology: str | None, language: str, on_erro
     )
 
 
-def _calibrate_by_chance(
-    pred: str | None,
-    gold: str | None,
-    alpha: float | None,
-    language: str,
-    on_error: OnError,
-    *,
-    encoder: str | Encoder,
-    quiet: bool,
-) -> ChanceThreshold:
+def _calibrate_by_chance(pred: str | None, asked: CalibrationOptions, *, encoder: str | Encoder) -> ChanceThreshold:
     from goldassay.core.errors import UsageError
     from goldassay.graphs import GraphReading, read_graph
     from goldassay.graphs.calibration import threshold_against_chance
 
-    if not pred or not gold or alpha is None:
+    if not pred or not asked.gold or asked.against_chance is None:
         raise UsageError(
             "A threshold against chance needs two vocabularies.",
             expected="a prediction, --gold and --against-chance",
             hint=BY_CHANCE,
         )
-    reading = GraphReading(language=language, on_error=on_error)
-    with screen.progress_bar(quiet=quiet) as progress:
-        here, there = (read_graph(side, reading) for side in (pred, gold))
-        return threshold_against_chance(here, there, alpha=alpha, encoder=encoder, progress=progress)
+    reading = GraphReading(language=asked.language, on_error=asked.on_error)
+    with screen.progress_bar(quiet=asked.quiet) as progress:
+        here, there = (read_graph(side, reading) for side in (pred, asked.gold))
+        return threshold_against_chance(here, there, alpha=asked.against_chance, encoder=encoder, progress=progress)
 
 
 def _calibrate_by_hierarchy(
@@ -162,9 +153,18 @@ def _calibrate_by_hierarchy(
         return threshold_against_hierarchy(gold, synonyms=synonyms, encoder=encoder, progress=progress)
 
 
-def hierarchy_text(found: HierarchyThreshold) -> str:
-    """Write a threshold against related texts for a person."""
+def _threshold_lines(
+    pairs: str, found: ChanceThreshold | HierarchyThreshold, line: Callable[[float], str]
+) -> Iterator[str]:
+    """Write a threshold for a person: the pairs, the encoder, and what the threshold does next to the usual one."""
     from goldassay.encoders.measure import WORDNET_THRESHOLD
+
+    yield from (pairs, f"encoder {found.encoder}", "")
+    yield from (line(found.threshold), line(WORDNET_THRESHOLD), "", f"-m '{found.spec}'")
+
+
+def hierarchy_lines(found: HierarchyThreshold) -> Iterator[str]:
+    """Write a threshold against related texts for a person."""
 
     def line(threshold: float) -> str:
         share = found.passing(threshold)
@@ -172,45 +172,23 @@ def hierarchy_text(found: HierarchyThreshold) -> str:
         return f"threshold {threshold:g}: {found.accepted(threshold):.2%} of related pairs exceed it, and {synonyms} of synonyms"
 
     kinds = " and ".join(f"{count:,} {name.replace('_', '-')}" for name, count in found.kinds.items())
-    return "\n".join(
-        [
-            f"{kinds} pairs of gold{' (a sample)' if found.sampled else ''}; "
-            + ("no synonyms" if found.synonyms is None else f"{len(found.synonyms):,} pairs of synonyms"),
-            f"encoder {found.encoder}",
-            "",
-            line(found.threshold),
-            line(WORDNET_THRESHOLD),
-            "",
-            f"-m '{found.spec}'",
-        ]
-    )
+    synonyms = "no synonyms" if found.synonyms is None else f"{len(found.synonyms):,} pairs of synonyms"
+    pairs = f"{kinds} pairs of gold{' (a sample)' if found.sampled else ''}; {synonyms}"
+    return _threshold_lines(pairs, found, line)
 
 
-def chance_text(found: ChanceThreshold) -> str:
+def chance_lines(found: ChanceThreshold) -> Iterator[str]:
     """Write a threshold against chance for a person."""
-    from goldassay.encoders.measure import WORDNET_THRESHOLD
-
     pairs = f"{len(found.cosines):,} {'random ' if found.sampled else ''}pairs of different texts"
-    return "\n".join(
-        [
-            f"{found.texts[0]:,} texts of the prediction and {found.texts[1]:,} of gold: {pairs}",
-            f"encoder {found.encoder}",
-            "",
-            f"threshold {found.threshold:g}: {found.share_above(found.threshold):.2%} of random pairs exceed it",
-            f"threshold {WORDNET_THRESHOLD:g}: {found.share_above(WORDNET_THRESHOLD):.2%} of random pairs exceed it",
-            "",
-            f"-m '{found.spec}'",
-        ]
+    return _threshold_lines(
+        f"{found.texts[0]:,} texts of the prediction and {found.texts[1]:,} of gold: {pairs}",
+        found,
+        lambda threshold: f"threshold {threshold:g}: {found.share_above(threshold):.2%} of random pairs exceed it",
     )
-
-
-def text(found: Calibration) -> str:
-    """Format a calibration as text."""
-    return "\n".join(_lines(found))
 
 
 def _lines(found: Calibration) -> Iterator[str]:
-    left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in found.pairs.left_out.items())
+    left_out = list_counts(found.pairs.left_out)
     yield f"{found.pairs.path}: {len(found.pairs):,} pairs" + (f"; left out: {left_out}" if left_out else "")
     yield from (f"note: {note}" for note in found.pairs.notes)
     yield from (f"! {line}" for line in found.pairs.warnings)

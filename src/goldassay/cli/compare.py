@@ -122,8 +122,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
                 "A saved report contains no evidence.",
                 hint="save it with evidence: goldassay ... --format json --evidence",
             )
-        report = replace(_compare_reports(loaded, confidence), checks=checks)
-        screen.write_pictures(report, scoring.output)
+        report = screen.write_files(replace(_compare_reports(loaded, confidence), checks=checks), scoring.output)
         screen.show(report, scoring.output)
     screen.say_written(scoring.output)
     screen.exit_if_failed(report)

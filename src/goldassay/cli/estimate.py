@@ -92,14 +92,7 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
         design = simple_design(todo, files, kind=kind, reading=reading)
     with screen.steps(verbose=output.verbose), screen.caught_warnings(quiet=output.quiet):
         report = estimate_file(todo, files, wanted=wanted, verdicts=estimated.verdicts or [], sample=design)
-        report = replace(report, checks=checks)
-        if output.explain:
-            from goldassay.report.explain import write_explain
-
-            write_explain(report, output.explain, formulas=output.formulas)
-        if output.evidence:
-            report = report.with_evidence()
-        screen.write_pictures(report, output)
+        report = screen.write_files(replace(report, checks=checks), output)
         screen.show(report, output)
     screen.say_written(output)
     screen.exit_if_failed(report)

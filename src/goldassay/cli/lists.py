@@ -73,11 +73,11 @@ def schema() -> None:
 
 def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, whole: int = 1) -> None:
     """Print a table, whose first columns may not be folded."""
-    from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
+    from goldassay.report.render import plain_table
+
+    table = plain_table()
     for place, head in enumerate(heads):
         table.add_column(head, no_wrap=place == 0, overflow="fold" if place >= whole else "ellipsis")
     for row in rows:

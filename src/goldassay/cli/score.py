@@ -33,7 +33,6 @@ def score(
 ) -> None:
     """Score predictions as `goldassay.evaluate` is asked to, show the report and what is below it, and check the gates."""
     from goldassay import evaluate
-    from goldassay.core.timing import stage
 
     output, confidence = scoring.output, scoring.confidence
     measures = asked["measures"] or (*family.measures.default, *family.measures.other)
@@ -59,20 +58,7 @@ def score(
             if not report.failures and asked.get("engine") != "spark-tasks":
                 screen.warn_of_unread(family, job)
             report = reduce(lambda made, add: add(made), added, replace(report, task=benchmark, checks=checks))
-            if output.explain:
-                from goldassay.report.explain import write_explain
-
-                with stage("rendering", str(output.explain)):
-                    write_explain(
-                        report,
-                        output.explain,
-                        formulas=output.formulas,
-                        progress=progress,
-                        others=family.views.evidence,
-                    )
-            if output.evidence:
-                report = report.with_evidence(progress=progress)
-            screen.write_pictures(report, output, progress)
+            report = screen.write_files(report, output, progress=progress, others=family.views.evidence)
         screen.show(report, output)
     screen.say_written(output)
     if below:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from goldassay.core.family import Family, Job
     from goldassay.core.measure import Score
     from goldassay.report import Report
+    from goldassay.report.explain import EvidenceWriter
 
 MILLION = 1_000_000
 WITH_WARNINGS = ("text", "json", "github")
@@ -46,10 +48,23 @@ def exit_if_failed(report: Report) -> None:
         raise typer.Exit(1)
 
 
-def write_pictures(report: Report, output: Output, progress: Progress = ignore_progress) -> None:
-    """Write the report as a page and as a figure, if they were asked for."""
+def write_files(
+    report: Report,
+    output: Output,
+    *,
+    progress: Progress = ignore_progress,
+    others: Mapping[str, EvidenceWriter] = MappingProxyType({}),
+) -> Report:
+    """Write the evidence, the page and the figure that were asked for; return the report, with every item if it is to keep them."""
     from goldassay.core.timing import stage
 
+    if output.explain:
+        from goldassay.report.explain import write_explain
+
+        with stage("rendering", str(output.explain)):
+            write_explain(report, output.explain, formulas=output.formulas, progress=progress, others=others)
+    if output.evidence:
+        report = report.with_evidence(progress=progress)
     if output.report:
         from goldassay.report.html import write_page
 
@@ -60,6 +75,7 @@ def write_pictures(report: Report, output: Output, progress: Progress = ignore_p
 
         with stage("rendering", str(output.figure)):
             write_figure(report, output.figure, output.style)
+    return report
 
 
 def show(report: Report, output: Output) -> None:

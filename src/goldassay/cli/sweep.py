@@ -135,17 +135,18 @@ def _number(value: float, output: Output) -> str:
 
 
 def _markdown_lines(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
-    from goldassay.report.render import code, code_cell
+    from goldassay.report.cells import Cell, TextTable
+    from goldassay.report.render import code, table_text
 
     names = list(dict.fromkeys(name for found in sweeps for name in found.curve.values))
     of = "system" if any(found.runs for found in sweeps) else "prediction"
-    yield f"| {of} | measure | threshold | {' | '.join(names)} |"
-    yield f"| --- | --- | ---: |{' ---: |' * len(names)}"
+    rows = []
     for found in sweeps:
         for threshold in _shown_thresholds(found):
-            written = _cells(found, threshold, output)
-            cells = " | ".join(written.get(name, "") for name in names)
-            yield f"| {code_cell(found.prediction)} | {code_cell(found.measure)} | {threshold:.3f} | {cells} |"
+            cells = _cells(found, threshold, output)
+            texts = (found.prediction, found.measure, f"{threshold:.3f}", *(cells.get(name, "") for name in names))
+            rows.append([Cell(text=text) for text in texts])
+    yield table_text(TextTable("", [of, "measure", "threshold", *names], rows, 2), "markdown")
     yield ""
     yield from (f"- {code(to_one_line(str(found.signature)))}" for found in sweeps)
 

@@ -88,11 +88,6 @@ class Curve:
         reached = order if cut.inclusive else np.nextafter(order, -np.inf)
         return cls(thresholds=sign * reached, counts=counts, unreached=unreached, **how)
 
-    @classmethod
-    def of_similarities(cls, *, pred: FloatArray, gold: FloatArray, **how: Any) -> Curve:
-        """Make the curve of items that are each hit as long as the threshold is not above their best similarity."""
-        return cls.of_steps(similarity_steps(pred=pred, gold=gold), **how)
-
     def __len__(self) -> int:
         return len(self.thresholds)
 

@@ -104,30 +104,7 @@ RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="d
 SECONDS = Limit(name="seconds", default=3600, unit="seconds", help="time of one run of a reasoner")
 MEMORY = Limit(name="memory", default=4096, unit="MiB", help="memory of a reasoner")
 
-LIMITS = MappingProxyType(
-    {
-        limit.name: limit
-        for limit in (
-            BYTES,
-            RATIO,
-            DEPTH,
-            LENGTH,
-            COLUMNS,
-            LIST,
-            NAMESPACES,
-            ANCESTORS,
-            MEMBERS,
-            DIGITS,
-            SENTENCE,
-            NAME,
-            PAIRS,
-            FILES,
-            RESAMPLES,
-            SECONDS,
-            MEMORY,
-        )
-    }
-)
+LIMITS = MappingProxyType({one.name: one for one in [*globals().values()] if isinstance(one, Limit)})
 """Every limit by its name."""
 
 

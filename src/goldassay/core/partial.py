@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ ModelType = TypeVar("ModelType", bound=Model)
 Completeness = Literal["complete", "source", "target", "partial", "judged"]
 SHOWN = 80
 """Characters of a name in a message."""
-COMPLETENESS: tuple[Completeness, ...] = ("complete", "source", "target", "partial", "judged")
+COMPLETENESS: tuple[Completeness, ...] = get_args(Completeness)
 ENDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"complete": (), "source": ("source",), "target": ("target",), "partial": ("source", "target"), "judged": ()}
 )

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_lowercase
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from goldassay.kernels.resample import bootstrap_sums, distinct_rows, sum_swappe
 
 Divide: TypeAlias = Callable[[Counts], Mapping[str, Any]]
 Method: TypeAlias = Literal["bca", "percentile"]
-METHODS: tuple[Method, ...] = ("bca", "percentile")
+METHODS: tuple[Method, ...] = get_args(Method)
 FEWEST = 100
 TINY = 1e-12
 """A spread that is smaller is one of rounding only."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,11 @@ def count_of(count: int, noun: str) -> str:
         return f"1 {noun}"
     ending, several = next(pair for pair in PLURALS if noun.endswith(pair[0]))
     return f"{count:,} {noun.removesuffix(ending)}{several}"
+
+
+def list_counts(counts: Mapping[str, int]) -> str:
+    """Write counts by reason, without those that are 0: ``blank nodes (3), duplicates (1,024)``."""
+    return ", ".join(f"{name.replace('_', ' ')} ({count:,})" for name, count in counts.items() if count)
 
 
 def singular(name: str) -> str:

@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from os import PathLike, fsdecode, fspath, fstat
-from os.path import isdir
+from os.path import isdir, isfile
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -201,6 +201,21 @@ def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
         check_regular(path)
         with _opened(path) as stream:
             yield stream
+
+
+def digest_of_files(*paths: str | PathLike[str]) -> bytes:
+    """Return the SHA-256 sum of the sums of files, those of folders too."""
+    whole = hashlib.sha256()
+    for path in map(Path, paths):
+        for one in sorted(file for file in path.rglob("*") if isfile(file)) if isdir(path) else [path]:
+            whole.update(digest_of_file(one))
+    return whole.digest()
+
+
+def digest_of_file(path: str | PathLike[str]) -> bytes:
+    """Return the SHA-256 sum of a file."""
+    with open_file(path) as stream:
+        return hashlib.file_digest(stream, "sha256").digest()
 
 
 def _opened(path: str | PathLike[str]) -> io.BufferedReader:

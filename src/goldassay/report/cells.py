@@ -13,7 +13,7 @@ from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
 from goldassay.core.text import NumberFormat, count_of, to_one_line
 from goldassay.report.gates import LAST_BITS
-from goldassay.report.results import Comparison, KindOfError, Results, SystemScore
+from goldassay.report.results import KindOfError, Results, SystemScore, interval_of, value_of
 
 MARK = "*"
 """The mark of a value that differs from the one that it was tested against."""
@@ -239,7 +239,7 @@ def _is_shown(name: str, scores: Sequence[Score | SystemScore]) -> bool:
 def is_of_several(report: Results) -> bool:
     """Return whether a table has rows of several predictions, own or published."""
     published = len(report.task.published) if report.task else 0
-    return len(report.systems or report.runs) + len(report.failures) + published > 1
+    return len(report.rows) + len(report.failures) + published > 1
 
 
 def blocks_of(report: Results) -> list[list[str]]:
@@ -259,76 +259,71 @@ def blocks_of(report: Results) -> list[list[str]]:
 def score_rows(report: Results, style: NumberFormat, specs: Container[str] | None = None) -> Iterator[Row]:
     """Arrange the scores of a report in rows of cells."""
     names = value_names(report, specs)
-    if report.systems:
-        rows = _system_rows(report, names, style)
-        yield from (row for row in rows if specs is None or row.spec in specs)
-        return
-    labels = short_labels([*(run.label for run in report.runs), *(one.label for one in report.failures)])
-    for row, run in enumerate(report.runs):
-        for score in run.scores:
+    failures = [] if report.systems else [one.label for one in report.failures]
+    labels = row_labels(report, failures)
+    for place, row in enumerate(report.rows):
+        for score in row.scores:
             if specs is not None and score.spec not in specs:
                 continue
-            tests = [] if report.against_several else report.comparisons_of(row, score)
-            differs = {one.value for one in tests if is_different(one, score)}
+            differs = _differing(report, place, score)
             cells = [
-                Cell(
-                    text=score.written(name, **vars(style)),
-                    best=is_best(score.merit(name), _rivals(report, score, name)),
-                    differs=name in differs,
-                )
+                _value_cell(report, score, name, style, differs=name in differs)
                 if name in score.values
-                else _tied(report, row, score.spec)
+                else Cell(text=report.tie_letters(place, score.spec))
                 if name == TIES
-                else _other_cell(score, name, style)
+                else Cell(text=_other_text(score, name, style, runs=len(row.runs)))
                 for name in names
             ]
-            matched = (format_matched(score, "pred"), format_matched(score, "gold"))
+            matched = ("", "")
+            if isinstance(score, Score):
+                matched = (format_matched(score, "pred"), format_matched(score, "gold"))
             merit, signature = score.merit(score.headline), str(score.signature)
             yield Row(
-                label=labels[row], spec=score.spec, signature=signature, cells=cells, matched=matched, merit=merit
+                label=labels[place], spec=score.spec, signature=signature, cells=cells, matched=matched, merit=merit
             )
-    for label in labels[len(report.runs) :]:
+    for label in labels[len(report.rows) :]:
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
 
-def _tied(report: Results, row: int, spec: str) -> Cell:
-    found = report.ties_of(spec)
-    return Cell(text=found.letters[row] if found else "")
+def row_labels(report: Results, more: Sequence[str] = ()) -> list[str]:
+    """Name the rows of the table of scores and more below them: systems by their names, predictions without the folder that all share."""
+    names = [row.name for row in report.rows]
+    return names if report.systems else short_labels([*names, *more])
+
+
+def _differing(report: Results, row: int, score: Score | SystemScore) -> set[str]:
+    """Name the values of a score that differ significantly from those of the only one that it was tested against."""
+    if isinstance(score, SystemScore):
+        return set(filter(score.differs, score.values))
+    tests = [] if report.against_several else report.comparisons_of(row, score)
+    return {one.value for one in tests if one.differs(score)}
+
+
+def _value_cell(report: Results, score: Score | SystemScore, name: str, style: NumberFormat, *, differs: bool) -> Cell:
+    """Write a value with its interval, of repeated runs with their standard deviation: ``0.54 \u00b1 0.02 [0.51, 0.57]``."""
+    same = (other for row in report.rows for other in row.scores if other.spec == score.spec)
+    rivals = [other.merit(name) for other in same if name in other.values]
+    sd = None if isinstance(score, Score) else score.values[name].sd
+    text = style.within(value_of(score, name), interval_of(score, name), math.nan if sd is None else sd)
+    return Cell(text=text, best=is_best(score.merit(name), rivals), differs=differs)
 
 
 def difference_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     """Build the differences of headlines that were tested, a table for each measure."""
-    what, more = ("system", []) if report.systems else ("prediction", ["effect"])
+    labels, more = row_labels(report), [] if report.systems else ["effect"]
     for spec, measure in report.measures.items():
-        rows = list((_tested_systems if report.systems else _tested)(report, spec, style))
-        head = [what, "against", f"difference of {measure.headline}", "p", *more]
+        rows = [
+            [
+                *map(_name_cell, (labels[one.row], one.label)),
+                Cell(text=style.within(one.difference, one.interval), differs=one.differs),
+                Cell(text="" if one.p is None else f"{one.p:.4f}"),
+                *(Cell(text="" if math.isnan(one.effect) else f"{one.effect:.2f}") for _ in more),
+            ]
+            for one in report.headline_tests(spec, labels)
+        ]
+        head = [report.row_word, "against", f"difference of {measure.headline}", "p", *more]
         if rows:
             yield TextTable(spec, head, rows, 2, shortened=2)
-
-
-def _tested(report: Results, spec: str, style: NumberFormat) -> Iterator[list[Cell]]:
-    labels = short_labels([run.label for run in report.runs])
-    for one in report.comparisons:
-        score, found = report.runs[one.run][one.measure], one.difference
-        if (one.measure, one.value) == (spec, score.headline):
-            yield [
-                *map(_name_cell, (labels[one.run], labels[one.against])),
-                Cell(text=style.within(found.difference, found.interval), differs=is_different(one, score)),
-                Cell(text=f"{one.p_holm:.4f}"),
-                Cell(text="" if math.isnan(found.effect) else f"{found.effect:.2f}"),
-            ]
-
-
-def _tested_systems(report: Results, spec: str, style: NumberFormat) -> Iterator[list[Cell]]:
-    for system in report.systems:
-        score = system[spec]
-        found, p = score.differences.get(score.headline), score.p_holm.get(score.headline)
-        if found is not None:
-            yield [
-                *map(_name_cell, (system.name, score.against or "")),
-                Cell(text=style.within(found.difference, found.interval), differs=score.differs(score.headline)),
-                Cell(text="" if p is None else f"{p:.4f}"),
-            ]
 
 
 def score_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
@@ -346,7 +341,7 @@ def _score_table(report: Results, specs: Sequence[str], style: NumberFormat) -> 
     matched = [
         (place, title) for place, title in enumerate(MATCHED.values()) if any(row.matched[place] for row in rows)
     ]
-    names = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
+    names = [report.row_word, *([] if titled else ["measure"])]
     return TextTable(
         specs[0] if titled else "",
         [*names, *value_names(report, specs), *(title for _, title in matched)],
@@ -378,42 +373,9 @@ def published_rows(report: Results, style: NumberFormat, specs: Container[str] |
             yield Row(label=f"{one.system} (published)", spec=spec, signature="", cells=cells)
 
 
-def _system_rows(report: Results, names: Sequence[str], style: NumberFormat) -> Iterator[Row]:
-    for row, system in enumerate(report.systems):
-        for place, score in enumerate(system.scores):
-            rivals = [other.scores[place] for other in report.systems]
-            cells = [
-                _spread_cell(score, name, rivals, style)
-                if name in score.values
-                else _tied(report, row, score.spec)
-                if name == TIES
-                else _chance_cell(score, name, style)
-                if name in CHANCE
-                else _make_repeated_cell(score, name, len(system.rows))
-                for name in names
-            ]
-            merit, signature = score.merit(score.headline), str(score.signature)
-            yield Row(label=system.name, spec=score.spec, signature=signature, cells=cells, merit=merit)
-
-
-def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], style: NumberFormat) -> Cell:
-    """Write mean, standard deviation and interval: ``0.54 \u00b1 0.02 [0.51, 0.57]``."""
-    found = score.values[name]
-    text = style.within(found.mean, found.interval, math.nan if found.sd is None else found.sd)
-    best = is_best(score.merit(name), [rival.merit(name) for rival in rivals])
-    return Cell(text=text, best=best, differs=score.differs(name))
-
-
-def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
-    if name == "runs":
-        return Cell(text=str(runs))
-    share = score.values[score.headline].share_of_runs if name == "between runs" else None
-    return Cell(text="" if share is None else f"{share:.0%}")
-
-
 def error_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     """Build how many errors of each kind predictions make, and in brackets how many more or fewer than the one that all are compared with."""
-    labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
+    labels = row_labels(report)
     for spec in report.measures if len(labels) > 1 else ():
         kinds, bases = report.errors_of(spec), report.bases_of(spec)
         if kinds and bases:
@@ -461,10 +423,8 @@ def show_change(change: float, style: NumberFormat) -> str:
 
 def group_tables(report: Results, style: NumberFormat, most: int | None = None) -> Iterator[TextTable]:
     """Build the scores that were split into groups: all of them, or the largest."""
-    systems = [(one.name, one.scores) for one in report.systems]
-    runs = zip(short_labels([run.label for run in report.runs]), (run.scores for run in report.runs), strict=True)
-    for label, scores in systems or runs:
-        for score in scores:
+    for label, row in zip(row_labels(report), report.rows, strict=True):
+        for score in row.scores:
             for found in score.breakdowns:
                 groups, rows = list(found.rows()), []
                 title = to_one_line(f"{label}: {score.spec} by {found.by}")
@@ -524,12 +484,6 @@ def short_labels(labels: Sequence[str]) -> list[str]:
     return [str(PurePath(*PurePath(label).parts[shared:])) if shared else label for label in labels]
 
 
-def is_different(comparison: Comparison, score: Score) -> bool:
-    """Return whether a difference is significant, at the level of its test, or else of the score's intervals."""
-    drawn = comparison.resampling or score.resampling
-    return comparison.p_holm <= 1 - (drawn.level if drawn else 0.95) + 1e-12
-
-
 def legend(report: Results) -> list[str]:
     """Return what the mark and the other columns mean, a line for each."""
     legends = (
@@ -558,7 +512,7 @@ def _means_legend(report: Results) -> str | None:
 
 def _groups_legend(report: Results) -> str | None:
     """Name the measures whose items have no groups of a kind that others have."""
-    scores = [score for one in report.systems or report.runs for score in one.scores]
+    scores = [score for row in report.rows for score in row.scores]
     kinds = {found.by: None for score in scores for found in score.breakdowns}
     without = {
         by: dict.fromkeys(score.spec for score in scores if by not in {found.by for found in score.breakdowns})
@@ -627,14 +581,14 @@ def _mark_legend(report: Results) -> str | None:
 def _ties_legend(report: Results) -> str | None:
     """Return what letters mean; or that resamples are too few for so many pairs, so that there are none."""
     if not report.ties:
-        pairs = math.comb(len(report.systems or report.runs), 2)
+        pairs = math.comb(len(report.rows), 2)
         drawn = [score.resampling for score in report.scores if score.resampling and report.comparisons]
         few = next((one.resamples for one in drawn if not one.separates(pairs)), None)
         text = f"no groups of ties: {few or 0:,} resamples are too few to separate {pairs:,} pairs (--resamples)"
         return text if few else None
     pairs = max(one.pairs for one in report.ties)
     adjusted = f" (Holm over {pairs} pairs)" if pairs > 1 else ""
-    return f"{TIES}: {'systems' if report.systems else 'predictions'} that share a letter do not differ significantly{adjusted}"
+    return f"{TIES}: {report.row_word}s that share a letter do not differ significantly{adjusted}"
 
 
 def _ceiling_legend(report: Results) -> str | None:
@@ -646,29 +600,28 @@ def _ceiling_legend(report: Results) -> str | None:
     return f"ceiling: {headlines} of each gold against the others by {rules}, on average (human ceiling)"
 
 
-def _other_cell(score: Score, name: str, style: NumberFormat) -> Cell:
-    if name == CEILING:
-        value = score.combined.ceiling[score.headline] if score.combined and score.combined.ceiling else None
-    elif name in BOUNDED:
-        found = score.bounds.get("precision")
-        value = None if found is None else found.low if name == BOUNDED[0] else found.high
-    else:
-        return _chance_cell(score, name, style)
-    return Cell() if value is None else Cell(text=style.value(value))
+def _other_text(score: Score | SystemScore, name: str, style: NumberFormat, *, runs: int) -> str:
+    """Write what a column other than of a value says of a score; empty if that is not known."""
+    if name in CHANCE:
+        return _chance_text(score, name, style)
+    if isinstance(score, SystemScore):
+        share = score.values[score.headline].share_of_runs if name == "between runs" else None
+        return str(runs) if name == "runs" else "" if share is None else f"{share:.0%}"
+    value = None
+    if name == CEILING and score.combined and score.combined.ceiling:
+        value = score.combined.ceiling[score.headline]
+    elif name in BOUNDED and (found := score.bounds.get("precision")):
+        value = found.low if name == BOUNDED[0] else found.high
+    return "" if value is None else style.value(value)
 
 
-def _chance_cell(score: Score | SystemScore, name: str, style: NumberFormat) -> Cell:
-    if score.chance is None or name not in CHANCE:
-        return Cell()
+def _chance_text(score: Score | SystemScore, name: str, style: NumberFormat) -> str:
+    if score.chance is None:
+        return ""
     expected, sd, adjusted = (
         style.value(found[score.headline]) for found in (score.chance.expected, score.chance.sd, score.chance.adjusted)
     )
-    return Cell(text=f"{expected} \u00b1 {sd}" if name == "chance" else adjusted)
-
-
-def _rivals(report: Results, score: Score, name: str) -> list[float]:
-    same = (other for run in report.runs for other in run.scores if other.spec == score.spec)
-    return [other.merit(name) for other in same if name in other.values]
+    return f"{expected} \u00b1 {sd}" if name == "chance" else adjusted
 
 
 def is_best(merit: float, rivals: Sequence[float]) -> bool:

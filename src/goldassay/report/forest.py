@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from goldassay.core.chance import NEAR_CHANCE
 from goldassay.core.significance import Interval
 from goldassay.core.text import USUAL, NumberFormat, list_first
-from goldassay.report.cells import is_different, short_labels
+from goldassay.report.cells import short_labels
+from goldassay.report.results import interval_of, value_of
 
 if TYPE_CHECKING:
-    from goldassay.core.measure import Measure, Score
-    from goldassay.report.results import Results, Run, Ties
+    from goldassay.core.measure import Measure
+    from goldassay.report.results import HeadlineTest, Results, Run, Ties
 
 LEGEND = {
     "value": "score",
@@ -49,16 +50,6 @@ MIDDLE = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemDifference:
-    """How a value differs from that of the system that it was tested against."""
-
-    label: str
-    difference: float
-    p: float | None
-    differs: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class Entry:
     """One row of a forest plot."""
 
@@ -68,7 +59,7 @@ class Entry:
     interval: Interval | None = None
     chance: tuple[float, float] | None = None
     ceiling: float | None = None
-    against: SystemDifference | None = None
+    against: HeadlineTest | None = None
     doubted: bool = False
     ties: str = ""  # letters that it shares with those from which it does not differ
     runs: tuple[float, ...] = ()  # the value of each of its repeated runs; empty for a single prediction
@@ -120,8 +111,7 @@ def labels_of(report: Results) -> list[str]:
 
 def sort_by_headline(report: Results, spec: str) -> list[Entry]:
     """List the systems of a report by their headline value of one measure, undefined values last."""
-    entries = [*(_entries_of_systems(report, spec) if report.systems else _entries_of_runs(report, spec))]
-    return _sort(entries, report.measures[spec])
+    return _sort(list(_entries(report, spec)), report.measures[spec])
 
 
 def _sort(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]:
@@ -139,70 +129,31 @@ def _list_published(report: Results, spec: str) -> list[Entry]:
     ]
 
 
-def _entries_of_runs(report: Results, spec: str) -> Iterator[Entry]:
-    labels = labels_of(report)
-    for row, run in enumerate(report.runs):
-        for score in run.scores:
-            if score.spec == spec:
-                name = score.headline
-                yield Entry(
-                    label=labels[row],
-                    run=row,
-                    value=score.values[name] if score.merit(name) > -math.inf else math.nan,
-                    interval=score.intervals.get(name),
-                    chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
-                    ceiling=score.combined.ceiling.get(name) if score.combined else None,
-                    against=_find_against(report, row, score, labels),
-                    doubted=_is_doubted(run, spec),
-                    ties=_letters(report, row, spec),
-                )
-
-
-def _letters(report: Results, row: int, spec: str) -> str:
-    ties = report.ties_of(spec)
-    return ties.letters[row] if ties else ""
+def _entries(report: Results, spec: str) -> Iterator[Entry]:
+    labels = [one.name for one in report.systems] or labels_of(report)
+    several = report.against_several and not report.systems
+    tests = {} if several else {one.row: one for one in report.headline_tests(spec, labels)}
+    for place, row in enumerate(report.rows):
+        for score in row.scores:
+            if score.spec != spec:
+                continue
+            name, combined = score.headline, None if report.systems else report.runs[place][spec].combined
+            yield Entry(
+                label=labels[place],
+                run=row.runs[0],
+                value=value_of(score, name) if score.merit(name) > -math.inf else math.nan,
+                interval=interval_of(score, name),
+                chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
+                ceiling=combined.ceiling.get(name) if combined else None,
+                against=tests.get(place),
+                doubted=all(_is_doubted(report.runs[run], spec) for run in row.runs),
+                ties=report.tie_letters(place, spec),
+                runs=tuple(report.runs[run][spec].values[name] for run in row.runs) if report.systems else (),
+            )
 
 
 def _is_doubted(run: Run, spec: str) -> bool:
     return any(line.startswith(f"{spec}: ") and any(near in line for near in NEAR_CHANCE) for line in run.warnings)
-
-
-def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> SystemDifference | None:
-    for one in [] if report.against_several else report.comparisons_of(row, score):
-        if one.value == score.headline:
-            found = one.difference
-            return SystemDifference(
-                label=labels[one.against],
-                difference=found.difference,
-                p=one.p_holm,
-                differs=is_different(one, score),
-            )
-    return None
-
-
-def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
-    for row, system in enumerate(report.systems):
-        score = system[spec]
-        name = score.measure.headline
-        found, difference, against = score.values[name], score.differences.get(name), None
-        if difference is not None:
-            against = SystemDifference(
-                label=score.against or "",
-                difference=difference.difference,
-                p=score.p_holm.get(name),
-                differs=score.differs(name),
-            )
-        yield Entry(
-            label=system.name,
-            run=system.rows[0],
-            value=found.mean,
-            interval=found.interval,
-            chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
-            against=against,
-            doubted=all(_is_doubted(report.runs[run], spec) for run in system.rows),
-            ties=_letters(report, row, spec),
-            runs=tuple(report.runs[run][spec].values[name] for run in system.rows),
-        )
 
 
 def _level(report: Results, spec: str) -> float:

@@ -55,7 +55,7 @@ def comment_of(report: Results, style: NumberFormat, longest: int = LONGEST) -> 
     """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame."""
     checks = report.checks or Checks()
     gates, before = checks.check_gates(report), checks.check_baseline(report)
-    several = len(report.systems or report.runs) + len(report.failures) > 1
+    several = len(report.rows) + len(report.failures) > 1
     warnings = [f"- {code(_short(line))}" for line in report.warnings]
     parts = [
         Part(head=[_title(gates, before)]),
@@ -103,7 +103,7 @@ def _list_checks(gates: Sequence[Check], before: Sequence[Check], most: float, *
 def _values(report: Results, baseline: Results | None, style: NumberFormat, *, several: bool) -> Part:
     """Build the headline of every score, and how it changed; a single prediction is named above the table."""
     names, factor = value_names(report), style.factor
-    who = ["system" if report.systems else "prediction"] if several else []
+    who = [report.row_word] if several else []
     head = [*who, "measure", "value", *(["change"] if baseline else [])]
     lines, label = [], ""
     rows = score_rows(report, style)

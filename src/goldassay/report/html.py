@@ -21,7 +21,7 @@ from goldassay.core.errors import require
 from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
-from goldassay.core.text import USUAL, NumberFormat, to_one_line
+from goldassay.core.text import USUAL, NumberFormat, list_counts, to_one_line
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
@@ -368,7 +368,7 @@ def _block(report: Results, spec: str, style: NumberFormat) -> dict[str, Any]:
     rows += published_rows(report, style, specs=[spec])
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
     matched = not report.systems and all(all(row.matched) for row in rows if row.signature)
-    head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
+    head = [(report.row_word, "text"), *((names[place], "number") for place in used)]
     measure = report.measures[spec]
     return {
         "measure": spec,
@@ -437,7 +437,7 @@ def _groups_of_systems(report: Results, style: NumberFormat) -> Iterator[dict[st
 
 def _errors(report: Results, page: _Page, style: NumberFormat) -> Iterator[dict[str, Any]]:
     """Build how many errors of each kind every prediction makes, as bars that list the items of a kind."""
-    rows = [one.rows for one in report.systems] or [(row,) for row in range(len(report.runs))]
+    rows = [row.runs for row in report.rows]
     labels = [one.name for one in report.systems] or labels_of(report)
     for place, spec in enumerate(report.measures):
         kinds = report.errors_of(spec)
@@ -496,14 +496,10 @@ def _reading_facts(model: Model) -> Iterator[tuple[str, str]]:
     yield "read as", model.format
     yield "items", f"{len(model):,}"
     yield from ((name, str(choice)) for name, choice in model.choices.items())
-    yield "left out", _list(model.left_out) or "nothing"
-    if seen := _list(model.facts):
+    yield "left out", list_counts(model.left_out) or "nothing"
+    if seen := list_counts(model.facts):
         yield "seen", seen
     yield from (("note", note) for note in model.notes)
-
-
-def _list(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} ({count:,})" for name, count in counts.items() if count)
 
 
 def _versions(report: Results) -> list[tuple[str, str]]:

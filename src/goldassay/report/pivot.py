@@ -8,10 +8,10 @@ from typing import Any
 
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.text import USUAL, NumberFormat, to_one_line
-from goldassay.report.cells import Cell, TextTable, is_best, short_labels
+from goldassay.report.cells import Cell, TextTable, is_best, row_labels
 from goldassay.report.files import csv_of
 from goldassay.report.render import table_text
-from goldassay.report.results import Results
+from goldassay.report.results import Results, value_of
 
 PIVOTED = ("text", "markdown", "latex", "csv")
 
@@ -33,16 +33,14 @@ def pivot_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
 
 def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, float]], Mapping[str, Any]]]:
     """List matrices: title, what rows are, values by row and column, and how values of a column are sorted."""
-    what = "system" if report.systems else "prediction"
-    labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
-    scored: list[Any] = [*(report.systems or report.runs)]
+    what, labels, scored = report.row_word, row_labels(report), report.rows
     if len(set(labels)) < len(labels):
         raise UsageError(f"Two {what}s have the same name.", hint="give each a name: NAME=FILE")
     specs = {score.spec: score for one in scored for score in one.scores}
     names = {score.headline for score in specs.values()}
     columns = {spec: spec if len(names) == 1 else f"{spec} {score.headline}" for spec, score in specs.items()}
     values = {
-        label: {columns[score.spec]: _plain(score.values[score.headline]) for score in one.scores}
+        label: {columns[score.spec]: value_of(score, score.headline) for score in one.scores}
         for label, one in zip(labels, scored, strict=True)
     }
     merits = {columns[spec]: score.measure.merit for spec, score in specs.items()}
@@ -51,7 +49,7 @@ def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, f
         for spec, score in specs.items():
             groups = {
                 label: {
-                    group["group"]: _plain(group["values"][score.headline])
+                    group["group"]: group["values"][score.headline]
                     for own in one.scores
                     if own.spec == spec
                     for found in own.breakdowns
@@ -66,11 +64,6 @@ def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, f
                     f"{spec} has no groups by {by}, and a matrix would be empty.", hint="leave it out of -m"
                 )
             yield f"{spec} {score.headline} by {by}", what, groups, sort
-
-
-def _plain(value: Any) -> float:
-    """Return a value, or the mean of one over runs."""
-    return float(getattr(value, "mean", value))
 
 
 def pivot(report: Results, layout: str = "text", style: NumberFormat = USUAL, width: int | None = None) -> str:

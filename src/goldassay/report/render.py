@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import NumberFormat, to_one_line
+from goldassay.core.text import NumberFormat, list_counts, to_one_line
 from goldassay.report.cells import (
     BETWEEN,
     LONG,
@@ -292,7 +292,7 @@ def markdown_cell(cell: Cell) -> str:
 def _sources_table(report: Results, width: int | None) -> Table:
     from rich.cells import cell_len
 
-    table = _plain_table()
+    table = plain_table()
     models = _models(report)
     files = [*map(_source, models), *(one.label for one in report.failures)]
     counted = len(report.item) + 1
@@ -319,7 +319,7 @@ def _sources_table(report: Results, width: int | None) -> Table:
 def _rich_table(table: TextTable) -> Table:
     from rich.text import Text
 
-    made = _plain_table()
+    made = plain_table()
     for place, name in enumerate(table.head):
         made.add_column(name, justify="left" if place < table.names else "right", no_wrap=True)
     for row in table.rows:
@@ -327,7 +327,8 @@ def _rich_table(table: TextTable) -> Table:
     return made
 
 
-def _plain_table() -> Table:
+def plain_table() -> Table:
+    """Make a table without columns, as all tables look on a terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -357,7 +358,7 @@ def _source(model: Model) -> str:
 
 def _reading(model: Model) -> str:
     chosen = ", ".join(f"{name}: {choice}" for name, choice in model.choices.items())
-    left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in model.left_out.items() if count)
+    left_out = list_counts(model.left_out)
     return f"{model.format}, {chosen}" + (f"; left out: {left_out}" if left_out else "")
 
 

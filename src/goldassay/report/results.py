@@ -21,7 +21,7 @@ from goldassay.core.model import Model, digest_of
 from goldassay.core.panel import Column, Panel, Panels, return_no_panels
 from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
-from goldassay.core.significance import Difference, Resampling, holm, letters
+from goldassay.core.significance import Difference, Interval, Resampling, holm, letters
 from goldassay.core.text import count_of
 
 if TYPE_CHECKING:
@@ -74,6 +74,11 @@ class Comparison:
     p_mcnemar_mid: float | None = None
     resampling: Resampling | None = None
 
+    def differs(self, score: Score) -> bool:
+        """Return whether the difference is significant, at the level of its test, or else of the score's intervals."""
+        drawn = self.resampling or score.resampling
+        return self.p_holm <= 1 - (drawn.level if drawn else 0.95) + 1e-12
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ties:
@@ -116,6 +121,26 @@ class Ties:
         best, second = ranked[:2]
         named = tuple(found.get(row, "") for row in range(rows))
         return cls(measure=measure, letters=named, best=best, second=second, p_holm=adjusted[frozenset((best, second))])
+
+
+class ScoredRow(NamedTuple):
+    """A row of the table of scores: a system, or a prediction where there are no systems."""
+
+    name: str
+    runs: tuple[int, ...]  # the rows of its predictions in the report
+    scores: tuple[Score | SystemScore, ...]
+
+
+class HeadlineTest(NamedTuple):
+    """How the headline of a row of the table of scores differs from that of the row that it was tested against."""
+
+    label: str  # the row that it was tested against
+    difference: float
+    p: float | None
+    differs: bool
+    interval: Interval | None = None
+    effect: float = math.nan  # nan of systems, and where no unit adds more than another
+    row: int = 0
 
 
 class KindOfError(NamedTuple):
@@ -280,29 +305,6 @@ class System:
         """What a reader must know of the spread, a sentence a measure."""
         return tuple(f"{self.name}: {score.text()}" for score in self.scores)
 
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Return the rows of the system in a table, one per measure."""
-        split = {"by": None, "group": None} if any(score.breakdowns for score in self.scores) else {}
-        for score in self.scores:
-            named = {"system": self.name, "measure": score.spec}
-            row: dict[str, Any] = {**named, **split, "runs": len(self.rows)}
-            for name, found in score.values.items():
-                ends = found.interval
-                row |= {
-                    name: found.mean,
-                    f"{name}_sd": found.sd,
-                    f"{name}_low": ends and ends.low,
-                    f"{name}_high": ends and ends.high,
-                    f"{name}_between_runs": found.between_runs,
-                    f"{name}_between_units": found.between_units,
-                    f"p_{name}": score.p_holm.get(name),
-                }
-                if name in score.differences:
-                    row[f"{name}_difference"] = score.differences[name].difference
-            signature = {"signature": str(score.signature)}
-            yield {**row, **_chance_columns(score, sd="expected_sd"), **signature}
-            yield from _list_groups(score, named, signature)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Listed:
@@ -319,6 +321,16 @@ class View:
 
     items: Mapping[str, Listed]
     panels: Sequence[Panel]
+
+
+def value_of(score: Score | SystemScore, name: str) -> float:
+    """Return a value of a score; of repeated runs their mean."""
+    return score.values[name] if isinstance(score, Score) else score.values[name].mean
+
+
+def interval_of(score: Score | SystemScore, name: str) -> Interval | None:
+    """Return the interval of a value; None if it has none."""
+    return score.intervals.get(name) if isinstance(score, Score) else score.values[name].interval
 
 
 def _find_score(scores: Sequence[Any], name: str) -> Any:
@@ -492,10 +504,20 @@ class Results:
         return {score.spec: score.measure for score in self.scores}
 
     @property
+    def rows(self) -> list[ScoredRow]:
+        """The rows of the table of scores: the systems if there are some, else the predictions."""
+        systems = [ScoredRow(one.name, one.rows, one.scores) for one in self.systems]
+        return systems or [ScoredRow(run.label, (row,), run.scores) for row, run in enumerate(self.runs)]
+
+    @property
+    def row_word(self) -> str:
+        """What a row of the table of scores is, in one word."""
+        return "system" if self.systems else "prediction"
+
+    @property
     def signatures(self) -> list[str]:
         """The signature of every row of the table of scores."""
-        rows = [score for system in self.systems for score in system.scores]
-        return [str(score.signature) for score in rows or self.scores]
+        return [str(score.signature) for row in self.rows for score in row.scores]
 
     @property
     def warnings(self) -> list[str]:
@@ -560,9 +582,27 @@ class Results:
         """Find the comparisons of one score of one prediction with the predictions that it was tested against."""
         return [one for one in self.comparisons if one.run == row and one.measure == score.spec]
 
+    def headline_tests(self, spec: str, labels: Sequence[str]) -> Iterator[HeadlineTest]:
+        """List the tests of the headline of one measure between rows of the table of scores, which have these labels."""
+        name = self.measures[spec].headline
+        for row, system in enumerate(self.systems):
+            score = system[spec]
+            if of := score.differences.get(name):
+                p, differs = score.p_holm.get(name), score.differs(name)
+                yield HeadlineTest(score.against or "", of.difference, p, differs, of.interval, row=row)
+        for one in () if self.systems else self.comparisons:
+            if (one.measure, one.value) == (spec, name):
+                label, found, differs = labels[one.against], one.difference, one.differs(self.runs[one.run][spec])
+                yield HeadlineTest(label, found.difference, one.p_holm, differs, found.interval, found.effect, one.run)
+
     def ties_of(self, spec: str) -> Ties | None:
         """Find which rows a measure does not separate; None if that was not tested."""
         return next((one for one in self.ties if one.measure == spec), None)
+
+    def tie_letters(self, row: int, spec: str) -> str:
+        """Return the letters of one row of the table of scores; empty if its ties were not tested."""
+        ties = self.ties_of(spec)
+        return ties.letters[row] if ties else ""
 
     def errors_of(self, spec: str) -> list[KindOfError]:
         """Count the errors of each row by kind, the most frequent first; nothing if errors have no kinds or there are too many items."""
@@ -572,7 +612,7 @@ class Results:
             [score.matching.error_counts for score in run.scores if score.spec == spec and score.matching.error_counts]
             for run in self.runs
         ]
-        rows = [one.rows for one in self.systems] or [(row,) for row in range(len(self.runs))]
+        rows = [row.runs for row in self.rows]
         if not all(found[run] for row in rows for run in row):
             return []
         kinds = dict.fromkeys((side, kind) for [counts] in found for side in counts for kind in counts[side])
@@ -602,7 +642,7 @@ class Results:
     @property
     def error_changes(self) -> list[ErrorChange]:
         """List which kinds of errors each prediction or system gained or lost against the one that it is compared with, where intervals were asked for."""
-        names = [one.name for one in self.systems] or [run.label for run in self.runs]
+        names = [row.name for row in self.rows]
         asked = any(score.resampling for score in self.scores)
         return [
             ErrorChange(
@@ -628,14 +668,24 @@ class Results:
             {one.measure for one in self.comparisons}
         )
 
-    def _lines(self, row: int, run: Run, score: Score) -> Iterator[dict[str, Any]]:
+    def _lines(self, place: int, row: ScoredRow, score: Score | SystemScore) -> Iterator[dict[str, Any]]:
         """List one score: the whole, then its groups."""
-        named = {"prediction": run.label, "measure": score.spec}
+        named = {self.row_word: row.name, "measure": score.spec}
         signature = {"signature": str(score.signature)}
-        split = any(one.breakdowns for other in self.runs for one in other.scores)
-        yield {
-            **named,
-            **({"by": None, "group": None} if split else {}),
+        split = any(one.breakdowns for other in self.rows for one in other.scores)
+        if isinstance(score, SystemScore):
+            columns = _spread_columns(score, len(row.runs))
+        else:
+            columns = self._columns(place, score)
+        yield {**named, **({"by": None, "group": None} if split else {}), **columns, **signature}
+        for found in score.breakdowns:
+            groups = found.columns()
+            for cells in zip(*groups.values(), strict=True):
+                yield {**named, "by": found.by, **dict(zip(groups, cells, strict=True)), **signature}
+
+    def _columns(self, row: int, score: Score) -> dict[str, Any]:
+        """List what is known of one score of a prediction."""
+        return {
             **({"means_over": f"{score.measure.unit}s"} if score.measure.averaged else {}),
             **score.values,
             **{f"{name}_{end}": getattr(found, end) for name, found in score.intervals.items() for end in ENDS},
@@ -648,10 +698,8 @@ class Results:
             },
             **dict(self._tested(row, score)),
             **score.counts,
-            **{one.name: one.value for one in run.others},
-            **signature,
+            **{one.name: one.value for one in self.runs[row].others},
         }
-        yield from _list_groups(score, named, signature)
 
     def _tested(self, row: int, score: Score) -> Iterator[tuple[str, Any]]:
         """List what tests found of one score, by the names of columns: with the prediction that it was tested against, if these are several."""
@@ -662,8 +710,8 @@ class Results:
                 f"effect_{found.value}{other}",
                 None if math.isnan(found.difference.effect) else found.difference.effect,
             )
-        if ties := self.ties_of(score.spec):
-            yield "ties", ties.letters[row]
+        if self.ties_of(score.spec):
+            yield "ties", self.tie_letters(row, score.spec)
 
     @overload
     def to_frame(self, library: Literal["polars"] = "polars", *, wide: bool = False) -> pl.DataFrame: ...
@@ -678,9 +726,8 @@ class Results:
 
         if library not in LIBRARIES:
             raise unknown_choice_error("library", library, LIBRARIES)
-        rows = [line for system in self.systems for line in system.lines()] or [
-            line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
-        ]
+        scores = [(place, row, score) for place, row in enumerate(self.rows) for score in row.scores]
+        rows = [line for one in scores for line in self._lines(*one)]
         if wide:
             self._add_errors(rows)
         rows = rows if wide else [line for row in rows for line in self._tidy(row)]
@@ -716,13 +763,23 @@ class Results:
                 yield {**named, "value": value, "score": row[value], **columns, **tested, "signature": row["signature"]}
 
 
-def _list_groups(
-    score: Score | SystemScore, named: Mapping[str, str], signature: Mapping[str, str]
-) -> Iterator[dict[str, Any]]:
-    for found in score.breakdowns:
-        columns = found.columns()
-        for cells in zip(*columns.values(), strict=True):
-            yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
+def _spread_columns(score: SystemScore, runs: int) -> dict[str, Any]:
+    """List what is known of one score of repeated runs."""
+    columns: dict[str, Any] = {"runs": runs}
+    for name, found in score.values.items():
+        ends = found.interval
+        columns |= {
+            name: found.mean,
+            f"{name}_sd": found.sd,
+            f"{name}_low": ends and ends.low,
+            f"{name}_high": ends and ends.high,
+            f"{name}_between_runs": found.between_runs,
+            f"{name}_between_units": found.between_units,
+            f"p_{name}": score.p_holm.get(name),
+        }
+        if name in score.differences:
+            columns[f"{name}_difference"] = score.differences[name].difference
+    return columns | _chance_columns(score, sd="expected_sd")
 
 
 def _chance_columns(score: Score | SystemScore, *, sd: str = "sd") -> dict[str, Any]:

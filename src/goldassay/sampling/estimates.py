@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Label
 
 Unsure: TypeAlias = Literal["leave-out", "wrong", "right"]
-UNSURE: tuple[Unsure, ...] = ("leave-out", "wrong", "right")
+UNSURE: tuple[Unsure, ...] = get_args(Unsure)
 Of: TypeAlias = Callable[[DrawnItem, float], float]
 MAJORITY = 0.5
 

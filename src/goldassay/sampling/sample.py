@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike, fspath
-from os.path import isdir, isfile
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
@@ -21,7 +18,7 @@ from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.family import Family
 from goldassay.core.items import make_keys
 from goldassay.core.version import __version__
-from goldassay.formats.source import open_file
+from goldassay.formats.source import digest_of_files
 from goldassay.inputs import File
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import mark, places_of
@@ -525,8 +522,4 @@ def files_of(given: Paths) -> list[File]:
 
 def digest_of(path: str | PathLike[str]) -> str:
     """Return the SHA-256 sum of a file, or of all files of a folder."""
-    whole, found = Path(path), hashlib.sha256()
-    for one in sorted(file for file in whole.rglob("*") if isfile(file)) if isdir(whole) else [whole]:
-        with open_file(one) as stream:
-            found.update(hashlib.file_digest(stream, "sha256").digest())
-    return found.hexdigest()
+    return digest_of_files(path).hex()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
+from functools import partial
 from os.path import exists
 from pathlib import Path
 from threading import Lock
@@ -13,7 +14,6 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -33,8 +33,7 @@ from goldassay.sampling.todo import (
     save_table,
     table_rows,
 )
-from goldassay.serve.local import HOST, Gate
-from goldassay.serve.web import MEGABYTE, Bounded, bound_socket, run
+from goldassay.serve.local import gated, serve_gated
 
 LABELS = ("", "yes", "no", "unsure", MISSED)
 LONGEST, LONGEST_NAME = 10_000, 100
@@ -127,15 +126,10 @@ def application(path: Path, token: str) -> ASGIApp:
     app = Starlette(
         routes=[Mount(f"/{token}", routes=routes)], exception_handlers={HTTPException: fault, GoldassayError: fault}
     )
-    return TrustedHostMiddleware(
-        Gate(Bounded(app, MEGABYTE), token), allowed_hosts=[HOST, "localhost"], www_redirect=False
-    )
+    return gated(app, token, 1)
 
 
 def serve_labels(path: Path, *, port: int, ready: Callable[[str], None]) -> None:
     """Serve the items of a table until a signal ends it."""
     read_labels(path)
-    listening, token = bound_socket(HOST, port), secrets.token_urlsafe(24)
-    with listening:
-        ready(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
-        run(application(path, token), listening)
+    serve_gated(partial(application, path), port=port, ready=ready)

@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -404,14 +405,24 @@ def application(folder: Path, token: str, *, megabytes: int) -> ASGIApp:
         exception_handlers={HTTPException: fault},
     )
     app.state.megabytes = megabytes
-    gated = Gate(Bounded(app, megabytes * MEGABYTE), token)
-    return TrustedHostMiddleware(gated, allowed_hosts=[HOST, "localhost"], www_redirect=False)
+    return gated(app, token, megabytes)
+
+
+def gated(app: ASGIApp, token: str, megabytes: int) -> ASGIApp:
+    """Let only this computer, and who has the token, ask an application."""
+    bounded = Gate(Bounded(app, megabytes * MEGABYTE), token)
+    return TrustedHostMiddleware(bounded, allowed_hosts=[HOST, "localhost"], www_redirect=False)
+
+
+def serve_gated(make: Callable[[str], ASGIApp], *, port: int, ready: Callable[[str], None]) -> None:
+    """Serve an application that is made with a token, until a signal ends it."""
+    listening, token = bound_socket(HOST, port), secrets.token_urlsafe(24)
+    with listening:
+        ready(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
+        run(make(token), listening)
 
 
 def serve_local(*, port: int, megabytes: int, ready: Callable[[str], None]) -> None:
     """Serve the local page until a signal ends it; then nothing is left."""
-    listening = bound_socket(HOST, port)
-    token = secrets.token_urlsafe(24)
-    with listening, tempfile.TemporaryDirectory(prefix="goldassay-", ignore_cleanup_errors=True) as folder:
-        ready(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
-        run(application(Path(folder), token, megabytes=megabytes), listening)
+    with tempfile.TemporaryDirectory(prefix="goldassay-", ignore_cleanup_errors=True) as folder:
+        serve_gated(partial(application, Path(folder), megabytes=megabytes), port=port, ready=ready)

@@ -17,12 +17,11 @@ from starlette.routing import Route
 
 from goldassay.challenges import Tasks
 from goldassay.challenges.tasks import MEAN_VALUE
-from goldassay.report.files import csv_of
 from goldassay.serve.feedback import current_phase, hidden_until, order_of
 from goldassay.serve.joining import Joining
 from goldassay.serve.openapi import describe_tasks
 from goldassay.serve.store import Store
-from goldassay.serve.web import ASSET, render_page
+from goldassay.serve.web import ASSET, leaderboard_csv, render_page
 
 
 class Place(NamedTuple):
@@ -157,9 +156,7 @@ class Overall:
 
     def rows_as_csv(self, request: Request) -> Response:
         """Return the table of a phase as CSV."""
-        saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
-        table = overall_table(self.tasks, self._found(request)[1])
-        return Response(csv_of(table), media_type="text/csv", headers=saved)
+        return leaderboard_csv(overall_table(self.tasks, self._found(request)[1]))
 
     def _found(self, request: Request) -> tuple[str, list[OverallRow], str]:
         """Find the phase that is asked for, its rows, and until when its values are hidden in any task."""

@@ -28,7 +28,7 @@ from starlette.types import ASGIApp
 from goldassay.challenges import Challenge, Phase, Tasks
 from goldassay.core.errors import UsageError, first_line
 from goldassay.core.version import __version__
-from goldassay.report.files import csv_of, write_whole
+from goldassay.report.files import write_whole
 from goldassay.serve.board import Row, rows_of, table_of
 from goldassay.serve.feedback import Feedback, climbed_by, current_phase, feedback_on, hidden_until
 from goldassay.serve.joining import Joining
@@ -45,6 +45,7 @@ from goldassay.serve.web import (
     below,
     bound_socket,
     clean_name,
+    leaderboard_csv,
     next_to,
     render_page,
     report_page,
@@ -204,9 +205,7 @@ class Leaderboard:
 
     def rows_as_csv(self, request: Request) -> Response:
         """Return the leaderboard of a phase as CSV."""
-        table = table_of(self.rows(self._shown_phase(request))[0])
-        saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
-        return Response(csv_of(table), media_type="text/csv", headers=saved)
+        return leaderboard_csv(table_of(self.rows(self._shown_phase(request))[0]))
 
     async def submit(self, request: Request) -> Response:
         """Take a submission. The answer goes out when nothing can lose it any more."""

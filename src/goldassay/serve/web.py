@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import jinja2
 import uvicorn
@@ -27,6 +27,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from goldassay.core.errors import UsageError
 from goldassay.core.version import __version__
+from goldassay.report.files import csv_of
+
+if TYPE_CHECKING:
+    import polars as pl
 
 FOLDER = Path(__file__).parent
 ASSETS = {
@@ -85,6 +89,12 @@ def report_page(path: Path, *, name: str | None = None) -> Response:
     return Response(
         path.read_bytes(), media_type="text/html", headers={"Content-Security-Policy": REPORT_POLICY} | saved
     )
+
+
+def leaderboard_csv(table: pl.DataFrame) -> Response:
+    """Answer with a leaderboard as CSV, to be saved."""
+    saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
+    return Response(csv_of(table), media_type="text/csv", headers=saved)
 
 
 def asset(request: Request) -> Response:

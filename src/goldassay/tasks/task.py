@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from typing import Any
 from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice_error
 from goldassay.core.patterns import pattern_of
 from goldassay.encoders.cache import cache_path
-from goldassay.formats.source import open_file
+from goldassay.formats.source import digest_of_file
 from goldassay.formats.toml import toml_of
 from goldassay.report.results import Benchmark, Published
 
@@ -77,8 +76,7 @@ def _check_file(task: Task, file: File, root: Path, *, download: bool) -> tuple[
         if not (download and file.url):
             raise _missing(task, file, path)
         _download(file, path)
-    with open_file(path) as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    digest = digest_of_file(path).hex()
     if file.sha256 and digest != file.sha256:
         raise InputError(
             f"The file is not the one of the task {task.name}.",
