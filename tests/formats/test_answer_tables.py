@@ -11,15 +11,15 @@ def test_example_of_tables_in():
     from goldassay.formats.answer_means import OF_EDGES
 
     text = "|child|parent|\n|-|-|\n|dog|pet|\n\nMore:\n|child|parent|\n|-|-|\n|cat|pet|"
-    [table] = tables_in(text, 1, OF_EDGES)[0]
-    assert [row for row in table.rows if row] == [["child", "parent"], ["dog", "pet"], ["cat", "pet"]]
-    assert sorted(table.taken) == [1, 2, 3, 6, 7, 8]
+    found = tables_in(text, 1, OF_EDGES)
+    assert [row for row in found.table if row] == [["child", "parent"], ["dog", "pet"], ["cat", "pet"]]
+    assert sorted(found.taken) == [1, 2, 3, 6, 7, 8]
 
 
 def test_example_of_toon_in():
     from goldassay.formats.answer_means import OF_EDGES
 
-    assert toon_in("edges[2]{child,parent}:\n  dog,pet\n  cat,pet", 1, OF_EDGES).rows == [
+    assert toon_in("edges[2]{child,parent}:\n  dog,pet\n  cat,pet", 1, OF_EDGES).table == [
         ["child", "parent"],
         ["dog", "pet"],
         ["cat", "pet"],

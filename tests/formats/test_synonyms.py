@@ -81,6 +81,12 @@ def test_mentions_of_docred_are_one_entity(tmp_path):
     assert read_synonyms(str(path)) == [Synonyms("New York City", "NYC", "entity")]
 
 
+def test_what_is_no_mention_is_passed_by(tmp_path):
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps({"vertexSet": ["x", [{"name": "USA"}, 3, {"name": "America"}]]}))
+    assert read_synonyms(str(file)) == [Synonyms("USA", "America", "entity")]
+
+
 @pytest.mark.parametrize(("header", "hits"), [("predicate", 1), ("entity", 0), ("name", 2)])
 def test_a_header_says_what_its_names_are_of(tmp_path, header, hits):
     path = tmp_path / "a.csv"

@@ -107,3 +107,10 @@ def test_labels_below_names_stay_theirs(kind, text, expected, tmp_path):
     (path := tmp_path / "answer.txt").write_text(text)
     model = goldassay.read(path, kind=kind)
     assert [model.item(at) for at in range(len(model))] == expected
+
+
+def test_cells_of_a_table_with_a_title_may_be_lists(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text('Animals of the house\nchild,parents\ncat,"[""pet"", ""animal""]"\ndog,"[""pet""]"\n')
+    graph = goldassay.read(path)
+    assert {graph.item(row) for row in range(len(graph))} == {"cat -> pet", "cat -> animal", "dog -> pet"}

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError
 from goldassay.core.limits import LENGTH
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
@@ -207,13 +207,11 @@ def _bioc(documents: Iterable[Any], path: str, bad: BadRecords) -> Records:
         try:
             texts, concepts, relations = _bioc_document(document)
         except ValueError as error:
-            bad.add(
-                RecordError(
-                    "Malformed BioC document.",
-                    path=path,
-                    found=f"document {name!r:.80}: {error}",
-                    expected="passages and annotations, whose offsets and lengths are whole numbers",
-                )
+            bad.refuse(
+                "Malformed BioC document.",
+                path=path,
+                found=f"document {name!r:.80}: {error}",
+                expected="passages and annotations, whose offsets and lengths are whole numbers",
             )
             continue
         bad.others["relations"] += relations
@@ -302,14 +300,12 @@ def _oak(source: Source, bad: BadRecords) -> Records:
     for line, row, _ in records_of(source, "tsv", bad):
         identifier, name = row["object_id"] or "", row.get("object_label") or row.get("match_string") or ""
         if not (identifier + name).strip():
-            bad.add(
-                RecordError(
-                    "The row has no concept.",
-                    path=source.path,
-                    line=line,
-                    found=f"{list(row.values())!r:.80}",
-                    expected="an object_id or an object_label",
-                )
+            bad.refuse(
+                "The row has no concept.",
+                path=source.path,
+                line=line,
+                found=f"{list(row.values())!r:.80}",
+                expected="an object_id or an object_label",
             )
             continue
         _, concepts = documents.setdefault(row.get("subject_text_id") or "1", (line, []))
@@ -319,16 +315,14 @@ def _oak(source: Source, bad: BadRecords) -> Records:
         yield line, {"id": name, "concepts": concepts}
 
 
-FORMATS: Mapping[str, Annotations] = MappingProxyType(
-    {
-        "brat": Annotations(lambda path, _: path.endswith(".ann"), _brat),
-        "pubtator": Annotations(lambda _, start: PUBTATOR_START.match(start) is not None and "|t|" in start, _pubtator),
-        "bioc-json": Annotations(
-            lambda _, start: start.lstrip().startswith("{") and '"documents"' in start and '"passages"' in start,
-            _bioc_json,
-        ),
-        "bioc": Annotations(lambda _, start: "<collection" in start and "<document>" in start, _bioc_xml),
-        "oak": Annotations(lambda _, start: all(name in start.partition("\n")[0].split("\t") for name in OAK), _oak),
-    }
-)
+FORMATS: Mapping[str, Annotations] = {
+    "brat": Annotations(lambda path, _: path.endswith(".ann"), _brat),
+    "pubtator": Annotations(lambda _, start: PUBTATOR_START.match(start) is not None and "|t|" in start, _pubtator),
+    "bioc-json": Annotations(
+        lambda _, start: start.lstrip().startswith("{") and '"documents"' in start and '"passages"' in start,
+        _bioc_json,
+    ),
+    "bioc": Annotations(lambda _, start: "<collection" in start and "<document>" in start, _bioc_xml),
+    "oak": Annotations(lambda _, start: all(name in start.partition("\n")[0].split("\t") for name in OAK), _oak),
+}
 """The formats by name, in the order in which they are asked."""

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain, repeat
 from operator import itemgetter
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +22,13 @@ from goldassay.concepts.spans import OF_TOOLS, concept_of
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, Places, Texts, as_names, number_columns
+from goldassay.core.libraries import msgspec, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.literals import parse_literal, parse_literals
 from goldassay.kernels.keys import firsts, pack_rows
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NAMES = (
     "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
@@ -203,8 +201,6 @@ def list_cells(cells: Any) -> list[Any]:
 
 def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
     """Flatten the lists of texts in a column: their sizes, and all texts; None if it has anything else."""
-    import polars as pl
-
     if cells.null_count():
         return None
     if cells.dtype == pl.List(pl.String):
@@ -326,8 +322,6 @@ def _hashable(cells: list[Any]) -> list[Any]:
 
 def _json(cell: Any) -> bytes:
     """Write a value as JSON; one of a type that JSON does not have becomes a text, and what nests too deeply a list that cannot be read."""
-    import msgspec
-
     try:
         return msgspec.json.encode(cell, enc_hook=repr)
     except RecursionError:
@@ -714,14 +708,12 @@ def describe_place(one: Any) -> str:
     return f"among them {_show_value(one)}"
 
 
-EXPECTED: Mapping[str, str] = MappingProxyType(
-    {
-        "id": "text or a whole number",
-        "text": "a text",
-        "concepts": "a list of texts, or of objects with a text",
-        "tree": "nodes with texts and children, or a nested list",
-    }
-)
+EXPECTED: Mapping[str, str] = {
+    "id": "text or a whole number",
+    "text": "a text",
+    "concepts": "a list of texts, or of objects with a text",
+    "tree": "nodes with texts and children, or a nested list",
+}
 
 
 def unreadable(role: str, column: str, fault: str, place: str) -> RecordError:

@@ -37,8 +37,6 @@ from goldassay.formats.answer_diagrams import (
     DOT,
     MERMAID,
     OTHERS,
-    Diagram,
-    Unclear,
     read_dot,
     read_mermaid,
     read_python,
@@ -92,6 +90,7 @@ from goldassay.formats.answer_lines import (
     without_remarks,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, OF_LABELS, Meaning
+from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.answer_sections import plain_lines, title_above
 from goldassay.formats.answer_tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answer_tree import Left
@@ -138,40 +137,6 @@ LEAST_BELOW_HEADER = 2
 """A header and a statement."""
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
-
-
-class Parsed(NamedTuple):
-    """What one text holds.
-
-    Attributes:
-        shape: What it is, for people.
-        statements: Its statements, unless it is a table or a value.
-        taken: The numbers of the lines that were read.
-        table: The header and the rows of a table.
-        rows: The lines of the header and of the first row, if each row is a line.
-        down: Whether arrows lead from parents to children, as far as the layout says so.
-        value: JSON that the reader of the family takes as it is; None if there is none.
-        cut: The line where JSON is cut off; 0 if it is whole.
-        fields: How often fields occur that are not read.
-        unclear: What does not say which node it is; there are no statements then.
-        more: What else is in the text.
-        warnings: What is not read of it.
-        aside: The numbers of lines that are known to state nothing: titles, notes, lists of mere names.
-    """
-
-    shape: str
-    statements: Sequence[RawStatement]
-    taken: set[int]
-    table: Sequence[Sequence[Any]] = ()
-    rows: tuple[int, int] | None = None
-    down: bool | None = None
-    value: Any = None
-    cut: int = 0
-    fields: Mapping[str, int] = MappingProxyType({})
-    unclear: Unclear | None = None
-    more: tuple[Parsed, ...] = ()
-    warnings: tuple[str, ...] = ()
-    aside: AbstractSet[int] = frozenset()
 
 
 class Answer(NamedTuple):
@@ -234,7 +199,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         # Without prose above it, it is a file of its own.
         return True
     syntax = _parse_syntax(text, 1, meaning)
-    table = None if syntax else _parse_delimited(text, 1, meaning)
+    table = None if syntax else delimited_in(text, 1, meaning)
     if syntax or table is not None:
         # A table from the first line on has readers of its own, except in lines of triples.
         return table is None or lines[0][0] not in table.taken or meaning.documents == "id"
@@ -631,7 +596,7 @@ def _parse(text: str, first: int, meaning: Meaning, *, delimited: bool = False) 
     """Parse one text, in whichever shape it is; None if in none."""
     return (
         _parse_syntax(text, first, meaning)
-        or (delimited and _parse_delimited(text, first, meaning))
+        or (delimited and delimited_in(text, first, meaning))
         or _parse_lines(text, first, meaning)
     )
 
@@ -720,9 +685,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
             return found._replace(cut=cut)
     if found := _parse_yaml(text, first, meaning):
         return found
-    if table := toon_in(text, first, meaning):
-        return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
-    return _parse_tables(text, first, meaning)
+    return toon_in(text, first, meaning) or tables_in(text, first, meaning)
 
 
 def _parse_yaml(text: str, first: int, meaning: Meaning) -> Parsed | None:
@@ -798,7 +761,7 @@ def _cell(value: Any) -> Any:
     return "" if value is None else value if isinstance(value, list) else str(value)
 
 
-def _diagram_in(text: str, first: int) -> Diagram | None:
+def _diagram_in(text: str, first: int) -> Parsed | None:
     """Read the diagram of a text: Cypher line by line, others from their first line on, up to a blank line or the last brace."""
     lower = text.lower()
     if ("create" in lower or "merge" in lower) and CYPHER.search(text):
@@ -822,10 +785,10 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
     return read_mermaid(body[: blank.start()] if blank else body, line)
 
 
-def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
+def _parse_diagram(diagram: Parsed, meaning: Meaning) -> Parsed | None:
     """Take the statements of a diagram; where a relation is needed, only edges with one."""
     if diagram.unclear:
-        return Parsed("a diagram", (), diagram.taken, unclear=diagram.unclear)
+        return diagram._replace(statements=())
     named = [one for one in diagram.statements if one.directed or meaning.arrow]
     lost = {one.line for one in diagram.statements} - {one.line for one in named}
     if meaning.more == "kind":
@@ -839,20 +802,7 @@ def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
         named = [one._replace(relation="", directed=True) for one in named]
     elif meaning.arrow == "pair":
         named = [one._replace(relation=meaning.is_a, directed=True) if one.relation == IS_A else one for one in named]
-    return Parsed("a diagram", named, diagram.taken - lost, down=diagram.down)
-
-
-def _parse_tables(text: str, first: int, meaning: Meaning) -> Parsed | None:
-    """Take the tables of a text that are in Markdown, HTML or aligned columns."""
-    tables, unread = tables_in(text, first, meaning)
-    found = [Parsed(one.shape, (), one.taken, table=one.rows, rows=one.lines) for one in tables]
-    return found[0]._replace(more=tuple(found[1:]), warnings=unread) if found else None
-
-
-def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
-    """Take a table of CSV or TSV."""
-    found = delimited_in(text, first, meaning)
-    return Parsed("a table", (), found.taken, table=found.rows, rows=found.lines) if found else None
+    return diagram._replace(statements=named, taken=diagram.taken - lost)
 
 
 def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:

@@ -12,6 +12,7 @@ from html import unescape
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
@@ -31,7 +32,7 @@ from goldassay.formats.answer_services import (
     reply_of,
     texts_in_parts,
 )
-from goldassay.formats.documents import parse_json
+from goldassay.formats.documents import parse_if_json, parse_json
 from goldassay.formats.roles import bare
 
 FENCE = pattern_of(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
@@ -206,8 +207,6 @@ def names_output(text: str) -> bool:
     """Return whether a text has a key with what a model wrote."""
     if len(text) <= LOOKED_AT:
         return bool(OF_BATCH.search(text))
-    import polars as pl
-
     # It searches a long text in a fifth of the time.
     return bool(pl.Series([text], dtype=pl.String).str.contains(f"(?i){OF_BATCH.pattern}").item())
 
@@ -275,10 +274,10 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     """
     start = text.strip()
     if start.startswith('"') and start.endswith('"') and "\n" not in start:
-        try:
-            text = str(parse_json(start))
-        except (ValueError, RecursionError):
+        stated = parse_if_json(start)
+        if stated is None:
             return Unwrapped(text)
+        text = str(stated)
     elif is_batch(start, meaning):
         return _unwrap_records(text, meaning)
     plain, thoughts = without_tags(text)
@@ -460,11 +459,8 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
             ]
     except (ValueError, RecursionError):
         pass
-    try:
-        value = parse_json(text)
-    except (ValueError, RecursionError):
-        return []
-    return [(1, record) for record in _listed(value)]
+    value = parse_if_json(text)
+    return [] if value is None else [(1, record) for record in _listed(value)]
 
 
 def _parse_line(line: str) -> Any:

@@ -105,16 +105,12 @@ def names_of_one(text: str) -> list[str] | None:
 
 def _in_table(body: str, *, fenced: bool, one_document: bool = False) -> list[str] | None:
     """List the names in the column of concepts of a table: CSV is one only in a fence."""
-    tables = tables_in(body, 1, OF_LISTS)[0]
-    table = next(iter(tables), None) or (delimited_in(body, 1, OF_LISTS) if fenced else None)
-    if (
-        table is None
-        or not OF_LISTS.roles.recognises(table.rows[0])
-        or (one_document and CONCEPTS.recognises(table.rows[0]))
-    ):
+    found = tables_in(body, 1, OF_LISTS) or (delimited_in(body, 1, OF_LISTS) if fenced else None)
+    names, *rows = found.table if found else [()]
+    if not OF_LISTS.roles.recognises(names) or (one_document and CONCEPTS.recognises(names)):
         return None
-    at = OF_LISTS.roles.chosen(table.rows[0], path="", always=True).places["concept"]
-    return [row[at] for row in table.rows[1:] if len(row) > at and row[at]]
+    at = OF_LISTS.roles.chosen(names, path="", always=True).places["concept"]
+    return [row[at] for row in rows if len(row) > at and row[at]]
 
 
 def led_names(body: str) -> list[str] | None:

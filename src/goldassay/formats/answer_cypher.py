@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_diagrams import Diagram, Unclear
+from goldassay.formats.answer_diagrams import DIAGRAM
 from goldassay.formats.answer_lines import RawStatement, unescaped
+from goldassay.formats.answer_parsed import Parsed, Unclear
 
 CYPHER = pattern_of(
     r"^[ \t]*+(?:(?:OPTIONAL[ \t]+)?MATCH\b[^\n]*?\b)?(?:CREATE|MERGE)\s*+\(", re.MULTILINE | re.IGNORECASE
@@ -82,7 +83,7 @@ class _Nodes:
                 self.call(variable, {key: found.groups()[3:]})
 
 
-def read_cypher(text: str, first: int = 1) -> Diagram:
+def read_cypher(text: str, first: int = 1) -> Parsed:
     """Read the relationships of CREATE and MERGE; a node is called by its name, title, label or id, else by its variable."""
     text, nodes = COMMENT.sub("", text), _Nodes()
     edges: list[tuple[int, tuple[str, str], str, tuple[str, str]]] = []
@@ -105,4 +106,4 @@ def read_cypher(text: str, first: int = 1) -> Diagram:
     statements = [
         RawStatement(line, nodes.name(*one), relation, nodes.name(*other)) for line, one, relation, other in edges
     ]
-    return Diagram(statements, taken, None, unclear[0] if unclear else None)
+    return Parsed(DIAGRAM, statements, taken, unclear=unclear[0] if unclear else None)

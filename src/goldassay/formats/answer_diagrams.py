@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from html import unescape
 from itertools import pairwise
 from operator import itemgetter
-from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_lines import RawStatement, cell_of, lines_of_answer, outline
 from goldassay.formats.answer_means import IS_A
+from goldassay.formats.answer_parsed import Parsed, Unclear
 from goldassay.formats.roles import words
 
 MERMAID = pattern_of(
@@ -96,30 +96,10 @@ OTHERS = pattern_of(
 """Kinds of diagrams of Mermaid that are not read."""
 
 
-class Unclear(NamedTuple):
-    """A node of a relationship whose name is not written."""
-
-    line: int
-    found: str
+DIAGRAM = "a diagram"
 
 
-class Diagram(NamedTuple):
-    """The statements of a diagram.
-
-    Attributes:
-        down: Whether its layout says that parents are above, and arrows lead down (True) or up (False); None if it does not say.
-        unclear: A node of Cypher whose name is not written.
-        members: The members of classes: class, name, type, and as their extra whether the type is a class.
-    """
-
-    statements: list[RawStatement]
-    taken: set[int]
-    down: bool | None
-    unclear: Unclear | None = None
-    members: Sequence[RawStatement] = ()
-
-
-def read_mermaid(text: str, first: int = 1) -> Diagram:
+def read_mermaid(text: str, first: int = 1) -> Parsed:
     """Read a flowchart, a class diagram or a mind map of Mermaid, or a class diagram of PlantUML."""
     text = BREAK.sub(" ", text)
     begin = MERMAID.match(text)
@@ -159,7 +139,7 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
     down = {"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None
     members = classes.members(shown)
     unclear = Unclear(*next(iter(unread.items()))) if unread and not statements and not members else None
-    return Diagram(statements, taken - unread.keys(), down, unclear, members)
+    return Parsed(DIAGRAM, statements, taken - unread.keys(), down=down, unclear=unclear, members=members)
 
 
 class _Classes:
@@ -230,7 +210,7 @@ def _typed(member: str) -> tuple[str, str]:
     return (cell_of(first), cell_of(last)) if turned else (cell_of(last), cell_of(first))
 
 
-def read_python(text: str, first: int = 1) -> Diagram | None:
+def read_python(text: str, first: int = 1) -> Parsed | None:
     """Read the classes of Python, as owlready2 has them, and what each is below; None if most lines say other things."""
     if "class " not in text or 2 * sum(1 for _ in OF_CLASSES.finditer(text)) < sum(
         map(bool, map(str.strip, text.split("\n")))
@@ -243,10 +223,10 @@ def read_python(text: str, first: int = 1) -> Diagram | None:
         taken.add(first + line)
         bases = (base.strip() for base in found[2].split(","))
         rows += [RawStatement(first + line, found[1], IS_A, base) for base in bases if base not in TOPS_OF_PYTHON]
-    return Diagram(rows, taken, down=None) if rows else None
+    return Parsed(DIAGRAM, rows, taken) if rows else None
 
 
-def _read_mindmap(text: str, first: int) -> Diagram:
+def _read_mindmap(text: str, first: int) -> Parsed:
     """Read the nested lines of a mind map; what is around a name is only its shape."""
     of_plantuml = text.lstrip().startswith("@")
     if of_plantuml:
@@ -258,7 +238,7 @@ def _read_mindmap(text: str, first: int) -> Diagram:
     ]
     nested, nodes = outline(lines)
     every = set(range(first, first + text.count("\n") + 1))
-    return Diagram(nested, every - {line.number for line in lines} | nodes, down=None)
+    return Parsed(DIAGRAM, nested, every - {line.number for line in lines} | nodes)
 
 
 def _flow(body: str, named: dict[str, str]) -> tuple[list[tuple[str, str, str]], bool]:
@@ -318,7 +298,7 @@ def _character(found: re.Match[str]) -> str:
     return f"&{'#' * found[1].isdecimal()}{found[1]};"
 
 
-def read_dot(text: str, first: int = 1) -> Diagram:
+def read_dot(text: str, first: int = 1) -> Parsed:
     """Read a graph in the DOT language."""
     tokens = list(_tokens(text, first))
     named: dict[str, str] = {}
@@ -352,7 +332,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
         RawStatement(line, named.get(a, a).strip(), label.strip() or IS_A, named.get(b, b).strip(), bool(label))
         for line, a, label, b in edges
     ]
-    return Diagram(statements, set(range(first, first + text.count("\n") + 1)), down)
+    return Parsed(DIAGRAM, statements, set(range(first, first + text.count("\n") + 1)), down=down)
 
 
 def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -283,8 +282,7 @@ def _names_in(cell: str) -> list[str]:
 
 
 def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:
-    lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records)
-    return {"source": source.rewritten(lines, "jsonl"), "format": "json-lines"}
+    return {"source": source.of_records(records), "format": "json-lines"}
 
 
 def _answer(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import ox
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_means import Meaning
@@ -75,8 +76,6 @@ def _end_of(name: str, body: str) -> int:
 
 def join_formal(texts: Sequence[tuple[str, Formal]], source: Source, meaning: Meaning) -> Iterator[bytes]:
     """Write the statements of each answer, with its id where the family has documents; nothing for one that is broken or not read."""
-    from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, serialize
-
     from goldassay.formats.triples import read_triples
 
     for name, (form, _, body) in texts:
@@ -86,6 +85,6 @@ def join_formal(texts: Sequence[tuple[str, Formal]], source: Source, meaning: Me
             triples = list(read_triples(inner, form)) if form in OF_DOCUMENTS or meaning.documents != "id" else []
         except InputError:
             triples = []
-        graph = NamedNode(ANSWERS + quote(name, safe="")) if meaning.documents else DefaultGraph()
-        quads = (Quad(one.subject, one.predicate, one.object, graph) for one in triples)
-        yield serialize(quads, format=RdfFormat.N_QUADS) or b""
+        graph = ox.NamedNode(ANSWERS + quote(name, safe="")) if meaning.documents else ox.DefaultGraph()
+        quads = (ox.Quad(one.subject, one.predicate, one.object, graph) for one in triples)
+        yield ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""

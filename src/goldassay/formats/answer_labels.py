@@ -170,10 +170,10 @@ def section_of(body: str) -> str:
 
 def labels_in_table(body: str, meaning: Meaning) -> list[Label]:
     """List the labels in a Markdown table of an answer to one item, whose columns name no item."""
-    tables, _ = tables_in(body, 1, meaning)
-    if len(tables) != 1 or meaning.roles.recognises(tables[0].rows[0]):
+    found = tables_in(body, 1, meaning)
+    if found is None or found.more or meaning.roles.recognises(found.table[0]):
         return []
-    names, *rows = tables[0].rows
+    names, *rows = found.table
     named = (
         meaning.roles.called(meaning.ends[2], names) or list(filter(NAMED.fullmatch, names)) or names[: len(names) == 1]
     )

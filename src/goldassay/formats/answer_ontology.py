@@ -11,7 +11,7 @@ from goldassay.core.text import singular
 from goldassay.formats.answer_diagrams import DATATYPES
 from goldassay.formats.answer_lines import RawStatement, local_name
 from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
-from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, WRAPPERS, Left, is_above, is_below, is_note
+from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, WRAPPERS, Left, is_above, is_below, is_note, text_in
 from goldassay.formats.roles import AXIOMS, EDGES, bare, words
 
 SUBCLASS = "subclass"
@@ -140,8 +140,8 @@ def _is_property(one: Any) -> bool:
 
 def _name(one: Mapping[str, Any]) -> str:
     """Return the name of a class."""
-    names = {bare(key): some for key, some in one.items() if isinstance(some, str)}
-    return next((names[key].strip() for key in NAMES if key in names), "")
+    key = text_in(one, NAMES)
+    return "" if key is None else str(one[key]).strip()
 
 
 def _class(one: Mapping[str, Any], is_a: str, known: set[str], left: Left) -> Iterator[RawStatement]:

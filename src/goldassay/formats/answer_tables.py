@@ -14,6 +14,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.roles import CORRESPONDENCES, bare
 
 BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
@@ -51,22 +52,6 @@ HEADS, HEADS_WITHIN = 20, 1000
 """How many lines are looked at for the names of columns."""
 
 
-class FoundTable(NamedTuple):
-    """A table in a text.
-
-    Attributes:
-        rows: The header and the rows; an empty row is a line between two parts of the table.
-        taken: The numbers of its lines.
-        lines: The lines of the header and of the first row; None if not each row is a line.
-        shape: What it is, for people.
-    """
-
-    rows: list[list[str]]
-    taken: set[int]
-    lines: tuple[int, int] | None
-    shape: str = "a table"
-
-
 class _Part(NamedTuple):
     """A table, or a part of one: the places of its first line and behind its last, of its header, the names, and each row with its place."""
 
@@ -86,8 +71,8 @@ def rows_of_table(text: str, separator: str) -> list[list[str]]:
         return []
 
 
-def tables_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTable], tuple[str, ...]]:
-    """Find the tables of a text that are in Markdown, HTML or aligned columns: those of the family, or the first; also a warning of others."""
+def tables_in(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Find the tables of a text that are in Markdown, HTML or aligned columns: those of the family, or the first, with a warning of others."""
     lines = text.split("\n")
     parts = [
         *(_markdown_parts(lines) if "|" in text else ()),
@@ -97,7 +82,7 @@ def tables_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTable]
     ]
     parts = [part for part in parts if part.rows] or list(_aligned_part(lines, meaning))
     if not parts:
-        return [], ()
+        return None
     groups: dict[tuple[str, ...], list[_Part]] = {}
     for part in sorted(parts, key=lambda part: part.begin):
         groups.setdefault(tuple(map(bare, part.names)), []).append(part)
@@ -106,7 +91,8 @@ def tables_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTable]
     unread = [some for key, some in groups.items() if key not in chosen]
     # What a link is called is a name; what it leads to is an entity of an ontology.
     of_link = 2 if meaning.roles is CORRESPONDENCES else 1
-    return [_join(some, first, of_link) for some in chosen.values()], _warn_of_others(unread)
+    found, *more = (_join(some, first, of_link) for some in chosen.values())
+    return found._replace(more=tuple(more), warnings=_warn_of_others(unread))
 
 
 def _markdown_parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -255,7 +241,7 @@ def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
         return
 
 
-def _join(parts: Sequence[_Part], first: int, of_link: int) -> FoundTable:
+def _join(parts: Sequence[_Part], first: int, of_link: int) -> Parsed:
     """Make one table of parts with the same header, on their lines where each row has one."""
     rows = [row for part in parts for row in part.rows]
     for _, cells in rows:
@@ -265,11 +251,12 @@ def _join(parts: Sequence[_Part], first: int, of_link: int) -> FoundTable:
     head, places = parts[0].head, [at for at, _ in rows]
     taken = {first + at for part in parts for at in range(part.begin, part.end)}
     if head >= places[0] or places != sorted(set(places)):
-        return FoundTable([parts[0].names, *(cells for _, cells in rows)], taken, None, parts[0].shape)
+        return Parsed(parts[0].shape, (), taken, table=[parts[0].names, *(cells for _, cells in rows)])
     spread: list[list[str]] = [[] for _ in range(places[-1] - places[0] + 1)]
     for at, cells in rows:
         spread[at - places[0]] = cells
-    return FoundTable([parts[0].names, *spread], taken, (first + head, first + places[0]), parts[0].shape)
+    lines = (first + head, first + places[0])
+    return Parsed(parts[0].shape, (), taken, table=[parts[0].names, *spread], rows=lines)
 
 
 def _warn_of_others(groups: Sequence[Sequence[_Part]]) -> tuple[str, ...]:
@@ -281,7 +268,7 @@ def _warn_of_others(groups: Sequence[Sequence[_Part]]) -> tuple[str, ...]:
     return (f"not read: {tables} with {count_of(rows, 'row')} and other columns: {'; '.join(named)}",)
 
 
-def toon_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
+def toon_in(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Find a table of TOON: names of columns in braces, and rows below that are deeper."""
     if "]{" not in text:
         return None
@@ -298,11 +285,11 @@ def toon_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
         rows = rows_of_table("\n".join([names, *(row.strip(" ") for row in lines[head + 1 : end])]), mark)
         if len(rows) > 1 and meaning.roles.recognises(rows[0]):
             at = (first + head, first + head + 1) if len(rows) == end - head else None
-            return FoundTable(rows, set(range(first + head, first + end)), at)
+            return Parsed("TOON", (), set(range(first + head, first + end)), table=rows, rows=at)
     return None
 
 
-def delimited_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
+def delimited_in(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Find a table of CSV or TSV, from the line with the names of its columns on; below another such line it goes on."""
     lines = text.split("\n")
     # Names of columns come before rows: a table does not begin after many lines that have separators.
@@ -326,7 +313,7 @@ def delimited_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
             continue
         heads = {at for at in range(head, max(places)) if lines[at] == line}
         at = (first + head, first + head + 1) if len(rows) == 1 + len(below) else None
-        return FoundTable(rows, {first + at for at in places | heads}, at)
+        return Parsed("a table", (), {first + at for at in places | heads}, table=rows, rows=at)
     return None
 
 

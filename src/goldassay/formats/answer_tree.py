@@ -155,10 +155,10 @@ def has_fields(value: Any) -> bool:
     while waiting:
         one, inside = waiting.pop()
         if isinstance(one, dict):
-            if inside and (_says_kin(one) or (_text_of(one, NAMES) and any(map(_is_kin, one)))):
+            if inside and (_says_kin(one) or (text_in(one, NAMES) and any(map(_is_kin, one)))):
                 return True
             nested = any(isinstance(end, dict | list) for end in one.values())
-            if nested and any(map(_is_kin, one)) and (_text_of(one, NAMES) or _head_of(one)):
+            if nested and any(map(_is_kin, one)) and (text_in(one, NAMES) or _head_of(one)):
                 return True
             waiting += [(end, True) for end in one.values() if isinstance(end, dict | list)]
         else:
@@ -232,7 +232,7 @@ def _nodes_below(inner: Any) -> list[Any] | None:
     if not isinstance(inner, dict) or len(inner) != 1:
         return None
     [(key, nodes)] = inner.items()
-    named = isinstance(nodes, list) and all(isinstance(one, dict) and _text_of(one, NAMES) is not None for one in nodes)
+    named = isinstance(nodes, list) and all(isinstance(one, dict) and text_in(one, NAMES) is not None for one in nodes)
     return nodes if named and bare(key) in WRAPPERS else None
 
 
@@ -242,14 +242,14 @@ def _holds(key: str, inner: Any, *, single: bool, described: bool) -> bool:
         return True
     known = _word(key) in HOLDERS
     if isinstance(inner, list):
-        some = all(isinstance(one, dict) and _text_of(one, NAMES) is not None for one in inner)
+        some = all(isinstance(one, dict) and text_in(one, NAMES) is not None for one in inner)
         relates = _is_kin if known else is_above
         return some and (known or single) and any(relates(key) for one in inner for key in one)
     records = [one for one in inner.values() if isinstance(one, dict)]
     return known and any(map(_says_kin, records))
 
 
-def _text_of(one: Mapping[str, Any], keys: Iterable[str]) -> str | None:
+def text_in(one: Mapping[str, Any], keys: Iterable[str]) -> str | None:
     """Return the key of the first of some fields that has a text."""
     known = {bare(key): key for key, inner in one.items() if isinstance(inner, str) and inner.strip()}
     return next((known[name] for name in keys if name in known), None)
@@ -257,7 +257,7 @@ def _text_of(one: Mapping[str, Any], keys: Iterable[str]) -> str | None:
 
 def _is_names(value: Any) -> bool:
     if isinstance(value, dict):
-        return _text_of(value, NAMES) is not None
+        return text_in(value, NAMES) is not None
     return (
         value is None
         or isinstance(value, str)
@@ -314,14 +314,14 @@ class _Reader:
                 if _says_kin(one):
                     self.children.update(filter(is_below, one))
                     self.attributes.update(key for key, inner in one.items() if isinstance(inner, SCALARS))
-                label = _text_of(one, [name for name in NAMES if name in LABELS])
+                label = text_in(one, [name for name in NAMES if name in LABELS])
                 ids = {bare(key): inner for key, inner in one.items() if isinstance(inner, str | int)}
                 if (
                     label is not None
                     and (identifier := next((ids[name] for name in IDS if name in ids), None)) is not None
                 ):
                     self.labels.setdefault(str(identifier), one[label])
-                if not inside and _text_of(one, NAMES) is None and (head := _head_of(one)):
+                if not inside and text_in(one, NAMES) is None and (head := _head_of(one)):
                     self.heads.add(bare(head))
                 texts.update(describes(inner) for inner in one.values() if isinstance(inner, str) and inner)
                 waiting += [(inner, not is_below(key)) for key, inner in one.items()]
@@ -365,13 +365,13 @@ class _Reader:
         below = [inner for key, inner in one.items() if is_below(key)]
         above = {key: inner for key, inner in one.items() if is_above(key)}
         others = [key for key in one if not is_below(key) and key not in above]
-        head = _text_of(one, NAMES)
+        head = text_in(one, NAMES)
         plain = all(isinstance(one[key], SCALARS) or _word(key) in DESCRIBING for key in others)
         if named is not None and self._has_fields(one, single=named.single):
             self.left.see(one, others)
             return _Node("", below, list(above.values()))
         if head is None and named is None:
-            head = _text_of(one, self.heads) or _head_of(one)
+            head = text_in(one, self.heads) or _head_of(one)
         if head is not None and named is not None and plain and bare(one[head]) == bare(named.name):
             self.left.see(one, others)
             return _Node("", below, list(above.values()))
@@ -418,7 +418,7 @@ class _Reader:
     def _ends(self, above: Sequence[Any]) -> Iterator[str]:
         for ends in above:
             for end in ends if isinstance(ends, list) else [ends]:
-                name = end[key] if isinstance(end, dict) and (key := _text_of(end, NAMES)) else end
+                name = end[key] if isinstance(end, dict) and (key := text_in(end, NAMES)) else end
                 if isinstance(name, str | int) and not isinstance(name, bool):
                     yield self.labels.get(str(name), str(name))
 

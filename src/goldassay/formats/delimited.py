@@ -24,19 +24,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, text_of, utf8_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
 """White space, as Python has it; polars defines it differently."""
@@ -46,14 +44,12 @@ QUOTE, BREAK, RETURN = b'"\n\r'
 MARKS = "\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15"
 SHOWN = 120
 QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
-BLANKS: Mapping[str, re.Pattern[bytes]] = MappingProxyType(
-    {
-        sign: pattern_of(
-            rb"""(?:(?<=[%b\n\r])|^) +("(?!["%b\r\n])[^"]*(?:""[^"]*)*") *(?=[%b\r\n]|\Z)""" % ((sign.encode(),) * 3)
-        )
-        for sign in ",;\t"
-    }
-)
+BLANKS: Mapping[str, re.Pattern[bytes]] = {
+    sign: pattern_of(
+        rb"""(?:(?<=[%b\n\r])|^) +("(?!["%b\r\n])[^"]*(?:""[^"]*)*") *(?=[%b\r\n]|\Z)""" % ((sign.encode(),) * 3)
+    )
+    for sign in ",;\t"
+}
 """Blanks before and behind a quoted cell, by the separator."""
 QUOTES_NEEDED = "put a cell that holds a separator in double quotes"
 BAR_NEEDED = r"in a Markdown table write a bar inside a cell as \|"
@@ -155,8 +151,6 @@ class TextTable:
 
     def _parse(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
         """Parse the wanted columns of good rows; None if polars refuses them."""
-        import polars as pl
-
         if data.startswith(BOM_UTF8):
             # Polars drops a second mark, which is a letter of the first cell.
             return None
@@ -178,8 +172,6 @@ class TextTable:
 
     def _lay_out(self, data: bytes, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
         """Read a file by the places of its separators; None if quotes are broken."""
-        import polars as pl
-
         layout = _Layout.of(data, self.separator, quoted=self.quoted)
         if layout is None:
             return None
@@ -214,8 +206,6 @@ class TextTable:
 
     def _row_by_row(self, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells:
         """Read a file with quotes within cells."""
-        import polars as pl
-
         name = "csv" if self.quoted else "tsv"
         rows = list(rows_of(self.source, name, bad, before=self.before, width=self.width))[skip:]
         cells = {
@@ -228,8 +218,6 @@ class TextTable:
 
 def _blank(frame: pl.DataFrame) -> Numbers:
     """Find the rows without any text."""
-    import polars as pl
-
     # A cell that begins with a letter is the usual one, and needs no second look.
     odd = frame.select(pl.all_horizontal((pl.all() < "!") | (pl.all() >= DELETE))).to_series().arg_true()
     empty = frame[odd].select(pl.all_horizontal(pl.all().str.strip_chars_start(WHITE) == "")).to_series()

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import msgspec
 from goldassay.core.limits import DEPTH, DIGITS
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.python_values import object_of, parse_python
@@ -136,8 +137,6 @@ def is_json(text: str | bytes) -> bool:
 
 def is_well_formed(data: bytes) -> bool:
     """Return whether data have the form of JSON; no value is made of them, so that it takes a tenth of the time."""
-    import msgspec
-
     try:
         msgspec.json.decode(data, type=msgspec.Raw)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -148,8 +147,6 @@ def is_well_formed(data: bytes) -> bool:
 @cache
 def decoder() -> tuple[Callable[[bytes], Any], tuple[type[Exception], ...]]:
     """Return a parser in C, and what it raises; it is as strict as `parse_carefully`, but for what `holds_all` finds."""
-    import msgspec
-
     return msgspec.json.Decoder().decode, (msgspec.MsgspecError, ValueError, RecursionError)
 
 
@@ -164,8 +161,6 @@ def holds_all(value: Any, data: bytes, longest: int | None = None) -> bool:
     A parser keeps the last of several pairs with one key. All colons of the JSON come after keys or in texts; with a pair at least one
     is lost, and written again the value has as many as before only if no pair was lost; nor was one if objects have as many pairs. An escaped colon would be one more. A number is no longer than the longest of several records.
     """
-    import msgspec
-
     # One character is found sooner than several.
     if (b"\\" in data and ESCAPED_COLON in data) or _has_long_number(data, len(data) if longest is None else longest):
         return False

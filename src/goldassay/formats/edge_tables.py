@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import OWL
@@ -57,14 +58,12 @@ class EdgeList:
     warnings: tuple[str, ...] = ()
 
 
-def edges_of_table(table: Table, bad: BadRecords, *, named: bool = True, may_list: bool = True) -> EdgeList:
+def edges_of_table(table: Table, bad: BadRecords, *, may_list: bool = True) -> EdgeList:
     """Convert the rows of a table to edges; a list of parents or of children is an edge for each."""
-    import polars as pl
-
     if table.roles[0].startswith((MARK_OF_LEVEL, MARK_OF_ANCESTOR)):
         return _edges_of_levels(table, bad)
     table = _with_relation(table)
-    table = spread_lists(table, ENDS, bad, named=named, may_list=may_list)
+    table = spread_lists(table, ENDS, bad, may_list=may_list)
     if "node" in table.roles:
         return _edges_of_nodes(table, bad)
     # A node with an empty list is a root, of which there is no edge.
@@ -72,14 +71,12 @@ def edges_of_table(table: Table, bad: BadRecords, *, named: bool = True, may_lis
     return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
 
 
-def spread_lists(
-    table: Table, roles: Sequence[str], bad: BadRecords, *, named: bool = True, may_list: bool = True
-) -> Table:
+def spread_lists(table: Table, roles: Sequence[str], bad: BadRecords, *, may_list: bool = True) -> Table:
     """Give each name of the lists in some columns a row of its own."""
     # Next to lists of JSON a text is one name.
     table, written = write_lists(table, [role for role in roles if role not in table.listing] if may_list else ())
     listed = {*written, *table.listing}.intersection(roles)
-    if listed and not named:
+    if listed and not table.named:
         _refuse_unnamed_lists(table)
     for role in roles:
         table = _one_name_a_row(table, role, bad, listed=role in listed)
@@ -112,8 +109,6 @@ def warn_of_unread(name: str, words: Collection[str]) -> tuple[str, ...]:
 
 def _refuse_unnamed_lists(table: Table) -> None:
     """Refuse lists in columns whose names say nothing: whether they are parents or children is not known."""
-    import polars as pl
-
     texts = [role for role in ENDS if role in table.frame.columns and table.frame[role].dtype == pl.String]
     if any(table.frame[role].str.starts_with("[").any() for role in texts):
         raise InputError(
@@ -126,8 +121,6 @@ def _refuse_unnamed_lists(table: Table) -> None:
 
 def _edges_of_levels(table: Table, bad: BadRecords) -> EdgeList:
     """Make edges of rows that are paths from the root down; what several rows begin with is one edge."""
-    import polars as pl
-
     up = table.roles[0].startswith(MARK_OF_ANCESTOR)
     table = without_nothing(table, table.roles, [])
     table = table.fill(bad, blank=table.roles[:-1] if up else table.roles[1:])
@@ -151,8 +144,6 @@ def _edges_of_levels(table: Table, bad: BadRecords) -> EdgeList:
 
 def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -> Table:
     """Give each name of a list a row of its own; of an empty list of parents there is one with null, and of children none."""
-    import polars as pl
-
     column = table.frame[role] if role in table.frame.columns else pl.Series([], dtype=pl.String)
     if listed and column.dtype == pl.String and column.str.contains(r"^[\[{]").any():
         return _spread_lists(table, role, bad)
@@ -176,8 +167,6 @@ def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -
 
 def _spread_lists(table: Table, role: str, bad: BadRecords) -> Table:
     """Give each name of a list of JSON a row of its own; polars would take a thousand bytes for each list of Python."""
-    import polars as pl
-
     # A node with an empty list of parents is a root.
     empty: list[str | None] = [None] if role == "target" else []
     lists = [[None] if cell is None else _list_in(cell, empty) for cell in table.frame[role]]
@@ -204,8 +193,6 @@ def _list_in(cell: str, empty: list[str | None]) -> list[str | None] | None:
 
 def _edges_of_nodes(table: Table, bad: BadRecords) -> EdgeList:
     """Make edges of rows that are a node, perhaps its name, and its parent by id or name; a node without a parent is a root."""
-    import polars as pl
-
     # The parent of a root is called # by jsTree.
     table = replace(table, frame=table.frame.with_columns(pl.col("target").fill_null("").replace({"#": ""})))
     table = without_nothing(table, ["target"], [role for role in ("node", "text") if role in table.roles])
@@ -219,8 +206,6 @@ def _edges_of_nodes(table: Table, bad: BadRecords) -> EdgeList:
 
 def without_nothing(table: Table, roles: Sequence[str], named: Sequence[str]) -> Table:
     """Empty the cells that stand for nothing, unless something is called so in the columns of names; they are counted."""
-    import polars as pl
-
     is_nothing = {role: table.frame[role].is_in(NOTHING) for role in roles}
     if not any(cells.any() for cells in is_nothing.values()):
         return table
@@ -252,8 +237,6 @@ def _by_names(table: Table) -> Table:
 
 def _with_ids(table: Table, bad: BadRecords) -> tuple[Table, dict[str, str]]:
     """Write the id of each parent that is given by its name, and return the names of all nodes."""
-    import polars as pl
-
     named = table.frame.filter(pl.col("text") != "").select("node", "text").unique(maintain_order=True)
     twins = named.filter(pl.col("node").is_duplicated())["node"].to_list()
     frame = _checked(table, bad, pl.col("node").is_in(twins), "The node has several names.", "one name for each id")

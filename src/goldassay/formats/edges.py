@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, PERHAPS, Choice, Chooser, name_in, nodes_in, not_read, warn_of_node_ids
+from goldassay.formats.roles import EDGES, PERHAPS, Chooser, name_in, nodes_in, not_read, warn_of_node_ids
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
@@ -45,8 +46,6 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     Source:
         https://networkx.org/documentation/stable/reference/readwrite/generated/networkx.readwrite.json_graph.node_link_data.html
     """
-    import polars as pl
-
     bad = bad or BadRecords()
     document = json_of(source)
     nodes = [{"id": node} if isinstance(node, str) else node for node in _list_of(document, ("nodes",), source)]
@@ -165,7 +164,7 @@ class _Places:
 
     def complain(self, number: int, message: str, **details: Any) -> None:
         line = self.lines[number]
-        self.bad.add(RecordError(message, path=self.source.path, line=line, **details))
+        self.bad.refuse(message, path=self.source.path, line=line, **details)
 
 
 def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]]:
@@ -249,16 +248,11 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    named: list[bool] = []
-
-    def chosen(names: Sequence[str], **known: Any) -> Choice:
-        choice = (choose or EDGES.chooser(source.path))(names, **known)
-        named.append(choice.named)
-        return choice
-
-    table = read_table(source, name, chosen, bad, lists=(*ENDS, PERHAPS), names=ENDS)
-    may_list = name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
-    return edges_of_table(table, bad, named=all(named), may_list=may_list)
+    choose = choose or EDGES.chooser(source.path)
+    table = read_table(source, name, choose, bad, lists=(*ENDS, PERHAPS), names=ENDS)
+    return edges_of_table(
+        table, bad, may_list=name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
+    )
 
 
 def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
@@ -267,8 +261,6 @@ def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
     Source:
         SemEval-2016 Task 13, https://alt.qcri.org/semeval2016/task13/
     """
-    import polars as pl
-
     bad = bad or BadRecords()
     edges = []
     blank = 0

@@ -41,9 +41,9 @@ def as_known(source: Source, *, taxonomy: bool = False) -> Source:
         return source.rewritten(json.dumps(_gml(source), ensure_ascii=False), "json")
     if RESULTS.match(start) or b"sparql-results#" in start:
         rows = list(_rows_of_json(source) if start.lstrip().startswith(b"{") else _rows_of_xml(source))
-        return _of_rows(source, rows) if rows else source
+        return source.of_records(rows) if rows else source
     if start.startswith((b"?", b"\xef\xbb\xbf?")) and (rows := list(_rows_of_tabs(source))):
-        return _of_rows(source, rows)
+        return source.of_records(rows)
     if taxonomy and (graph := _drawn(source, start)):
         return source.rewritten(json.dumps(graph, ensure_ascii=False), "json")
     return source
@@ -56,10 +56,6 @@ def _drawn(source: Source, start: bytes) -> dict[str, Any] | None:
     if WRAPPED.match(start):
         return _json_graph(source)
     return _diagram(source) if DRAWN.match(start.removeprefix(b"\xef\xbb\xbf").lstrip()) else None
-
-
-def _of_rows(source: Source, rows: Sequence[Mapping[str, str]]) -> Source:
-    return source.rewritten("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "jsonl")
 
 
 def _gml(source: Source) -> dict[str, Any]:

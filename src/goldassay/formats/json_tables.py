@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.documents import decoder, json_of, parse_json
+from goldassay.formats.documents import decoder, json_of, parse_if_json
 from goldassay.formats.records import Block
 from goldassay.formats.roles import Roles
 from goldassay.formats.source import Source, strip_byte_order_mark
@@ -73,10 +72,7 @@ def is_json_table(source: Source, recognises: Callable[[Sequence[str]], bool]) -
     """Return whether a file is a table in one object, whose columns a family recognises."""
     if not BEGINS.match(source.data):
         return False
-    try:
-        rows = rows_in(parse_json(strip_byte_order_mark(source)))
-    except (ValueError, RecursionError):
-        return False
+    rows = rows_in(parse_if_json(strip_byte_order_mark(source)))
     return bool(rows) and recognises(list(rows[0]))
 
 
@@ -84,8 +80,7 @@ def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Sou
     """Write such a table as a record on each line; any other file stays."""
     if not is_json_table(source, recognises):
         return source
-    rows = rows_in(json_of(source))
-    return source.rewritten("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "jsonl")
+    return source.of_records(rows_in(json_of(source)))
 
 
 def texts_as_lines(source: Source, roles: Roles, names: tuple[str, str], *, listed: bool = True) -> Source:
@@ -104,8 +99,7 @@ def texts_as_lines(source: Source, roles: Roles, names: tuple[str, str], *, list
     else:
         pairs = list(json_of(source).items())
     rows = [dict(zip(names, pair, strict=True)) for pair in pairs]
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return source.rewritten(text, "jsonl") if rows else source
+    return source.of_records(rows) if rows else source
 
 
 def table_objects(source: Source) -> Iterator[Block]:

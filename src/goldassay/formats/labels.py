@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
-
-if TYPE_CHECKING:
-    import polars as pl
-    from pyoxigraph import Triple
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -90,25 +86,25 @@ def split_local_names(iris: pl.Series) -> pl.Series:
     return words.zip_with(words != "", names) if (words == "").any() else words
 
 
-def choose_labels(statements: Mapping[str, Iterable[Triple]], nodes: Collection[str], language: str) -> dict[str, str]:
+def choose_labels(
+    statements: Mapping[str, Iterable[ox.Triple]], nodes: Collection[str], language: str
+) -> dict[str, str]:
     """Choose the label of each node, independent of the order of labels.
 
     The preferred language comes first, then its regional variants, then labels without a language, then any other; within
     one of these rdfs:label before skos:prefLabel, then the alphabet. A title names what has no label.
     """
-    from pyoxigraph import Literal, NamedNode
-
     best: dict[str, tuple[int, int, int, str, str]] = {}
     forms: dict[object, object] = {triple.subject: triple.object for triple in statements.get(XL_FORM, ())}
     for order, predicate in enumerate(NAMES):
         is_title = int(predicate in TITLES)
         for triple in statements.get(predicate, ()):
             node = triple.subject
-            identifier = node.value if isinstance(node, NamedNode) else str(node)
+            identifier = node.value if isinstance(node, ox.NamedNode) else str(node)
             if identifier not in nodes:
                 continue
             label = forms.get(triple.object) if predicate == XL_LABEL else triple.object
-            if not isinstance(label, Literal) or not (text := label.value.strip()):
+            if not isinstance(label, ox.Literal) or not (text := label.value.strip()):
                 continue
             tag = label.language or ""
             candidate = (is_title, _rank(tag, language), order, tag, text)

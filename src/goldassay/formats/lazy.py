@@ -14,6 +14,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError
 from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, LazyItems, sums_of
+from goldassay.core.libraries import nw
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.decisions import Decisions
@@ -88,8 +89,6 @@ class LazyTable:
         self, choice: Choice, engine: Engine, *, numbers: Collection[str] = (), lists: Collection[str] = ()
     ) -> Frame:
         """Return some columns by role, as `texts_of` writes them, without white space around texts."""
-        import narwhals.stable.v2 as nw
-
         self.warnings.extend(self._denied(choice, engine))
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
         # The first row may have fewer cells than most.
@@ -121,8 +120,6 @@ class LazyTable:
 
     def refuse_lists(self, frame: Frame, roles: Collection[str], engine: Engine) -> None:
         """Refuse cells that are lists of names: without an engine each name has a row of its own."""
-        import narwhals.stable.v2 as nw
-
         texts = [role for role in roles if role in texts_in(frame)]
         if not texts:
             return
@@ -144,8 +141,6 @@ class LazyTable:
 
     def _denied(self, choice: Choice, engine: Engine) -> Iterator[str]:
         """Warn of rows that do not hold by a column that is not read; of one with many different cells nothing is known."""
-        import narwhals.stable.v2 as nw
-
         judged = Decisions(self.path, choice.flag)
         for name, place in choice.decisions.items():
             cells = self.scan(choice.named).select(cell=nw.col(str(place)))
@@ -164,8 +159,6 @@ def count_equal(
     measure: Measure[Any, Any], pred: LazyItems, gold: LazyItems, engine: Engine, context: Context
 ) -> EngineCounts:
     """Count the items whose keys both sides have; those of documents by document."""
-    import narwhals.stable.v2 as nw
-
     del context
     keys, whole, known = measure.keys, pred.compared(measure, engine), gold.compared(measure, engine)
     here, there = whole.frame, known.frame
@@ -187,8 +180,6 @@ def count_equal(
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
     """List the items of both sides with their verdicts; hits that have a ``credit`` below 1 are partial."""
-    import narwhals.stable.v2 as nw
-
     halves = []
     for name, side, found in zip(SIDES, (pred, gold), hits, strict=True):
         credit = nw.col("credit") if "credit" in found.collect_schema().names() else nw.lit(1.0)
@@ -203,8 +194,6 @@ def sum_documents(
     measure: Measure[Any, Any], pred: LazyDocuments, gold: LazyDocuments, hits: Hits, engine: Engine
 ) -> tuple[Mapping[str, Any], NDArray[np.float64]]:
     """Return what documents add to the sums of a measure: a row that occurs each, float64, and how many documents have it."""
-    import narwhals.stable.v2 as nw
-
     counted = {"hit_pred": hits[0], "hit_gold": hits[1], "n_pred": pred.frame, "n_gold": gold.frame}
     parts = [
         frame.select("id", *(nw.lit(int(one == name)).alias(one) for one in counted))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from dataclasses import replace
 
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
-from goldassay.formats.literals import parse_literal
+from goldassay.formats.literals import parse_if_literal
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
@@ -49,9 +49,7 @@ def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
     if text[:1] in "[({" and OF_QUOTED.fullmatch(text):
         return [one or other for one, other in QUOTED.findall(text)]
     if text.startswith("[") and text.endswith("]"):
-        found = None
-        with suppress(ValueError, RecursionError):
-            found = parse_literal(text)
+        found = parse_if_literal(text)
         if isinstance(found, list) and all(isinstance(one, str) for one in found):
             return list(found)
     parts = BREAK.split(text) if "<" in text else [text]
@@ -65,8 +63,6 @@ def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
 
 def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection[str]]:
     """Write the lists in columns of texts as JSON, and names next to them as `name_cell` does; return also which columns these are."""
-    import polars as pl
-
     columns = {}
     for role in roles:
         column = table.frame[role] if role in table.frame.columns else None

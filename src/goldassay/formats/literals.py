@@ -95,6 +95,13 @@ def parse_literal(text: str) -> Any:
         return parse_python(text)
 
 
+def parse_if_literal(text: str) -> Any:
+    """Parse a value as `parse_literal` does; None if it is none."""
+    with suppress(ValueError, RecursionError):
+        return parse_literal(text)
+    return None
+
+
 def parse_literals(texts: Sequence[str]) -> list[Any]:
     """Parse lists as `parse_literal` does: many at once if all are JSON, or would be with other quotes."""
     data, written = "\n".join(texts), texts

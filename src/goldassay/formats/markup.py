@@ -58,8 +58,7 @@ def utf8_xml(source: Source) -> bytes:
         data = dtd.expanded
         _run(expat.ParserCreate(), data, source.path)
     check_stretches(data, b"<", TOO_LONG, source.path)
-    _check_depth(data, source.path)
-    _check_namespaces(data, source.path)
+    _check_tags(data, source.path)
     return data
 
 
@@ -241,11 +240,12 @@ def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
         ) from error
 
 
-def _check_depth(data: bytes, path: str) -> None:
-    deepest = _depth_at_once(data)
-    DEPTH.check(
-        _depth_by_expat(data, path) if deepest is None else deepest, "The elements are nested too deeply.", path=path
-    )
+def _check_tags(data: bytes, path: str) -> None:
+    """Limit the levels of elements, and the namespaces in force at one place: the parsers look each name up in a list of all of them."""
+    deepest, few = _depth_at_once(data), data.count(b"xmlns") <= NAMESPACES.value
+    if deepest is None or not few:
+        deepest = _depth_by_expat(data, path)
+    DEPTH.check(deepest, "The elements are nested too deeply.", path=path)
 
 
 def _depth_at_once(data: bytes) -> int | None:
@@ -267,30 +267,12 @@ def _depth_at_once(data: bytes) -> int | None:
 
 
 def _depth_by_expat(data: bytes, path: str) -> int:
-    depth = deepest = 0
-
-    def start(*_: object) -> None:
-        nonlocal depth, deepest
-        depth += 1
-        deepest = max(depth, deepest)
-
-    def end(_: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = start, end
-    _run(parser, data, path)
-    return deepest
-
-
-def _check_namespaces(data: bytes, path: str) -> None:
-    """Limit the namespaces in force at one place: the parsers look each name up in a list of all of them."""
-    if data.count(b"xmlns") <= NAMESPACES.value:
-        return
-    in_force = [0]
+    """Return the depth of the elements, visited one by one with their namespaces."""
+    in_force, deepest = [0], 0
 
     def start(_: str, attributes: Mapping[str, str]) -> None:
+        nonlocal deepest
+        deepest = max(deepest, len(in_force))
         in_force.append(in_force[-1] + sum(name.startswith("xmlns") for name in attributes))
         NAMESPACES.check(
             in_force[-1], "The XML declares too many namespaces.", path=path, line=parser.CurrentLineNumber
@@ -299,6 +281,7 @@ def _check_namespaces(data: bytes, path: str) -> None:
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: in_force.pop()
     _run(parser, data, path)
+    return deepest
 
 
 def _transcode(source: Source) -> bytes:

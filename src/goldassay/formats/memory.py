@@ -14,12 +14,13 @@ from importlib.util import find_spec
 from itertools import chain
 from operator import itemgetter, methodcaller
 from os import PathLike, fspath
-from types import MappingProxyType, NoneType
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors, first_line
+from goldassay.core.libraries import msgspec, nw, pl
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
 from goldassay.formats.answer_lines import RELATION
@@ -39,7 +40,6 @@ from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, EDGES, LABELS, SENT
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
-    import polars as pl
     from numpy.typing import NDArray
 
 Given = ParamSpec("Given")
@@ -57,9 +57,11 @@ ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 """Types of rows: values in order, and values by name."""
 NUMBERED = frozenset({("id", "text"), ("instance", "label")})
 """Pairs whose first value may be the place of a text in a list; elsewhere texts are the lines of a file."""
-HEADED: Mapping[tuple[str, ...], Roles] = MappingProxyType(
-    {("instance", "label"): LABELS, ("source", "target"): CORRESPONDENCES, ("id", "text"): SENTENCES}
-)
+HEADED: Mapping[tuple[str, ...], Roles] = {
+    ("instance", "label"): LABELS,
+    ("source", "target"): CORRESPONDENCES,
+    ("id", "text"): SENTENCES,
+}
 """The columns of families whose lists of tuples may begin with any names of columns."""
 VIEWS = frozenset({"EdgeView", "OutEdgeView"})
 """What the edges of a graph of networkx are, if there is one between two nodes."""
@@ -449,8 +451,6 @@ def _json_array(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any] | N
 
 def _encoded(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any]] | None:
     """Write rows at once, if they are read back as they are."""
-    import msgspec
-
     with suppress(TypeError, ValueError, OverflowError, RecursionError):
         data = msgspec.json.Encoder().encode_lines(rows)
         records = msgspec.json.Decoder().decode_lines(data)
@@ -461,16 +461,12 @@ def _encoded(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any]] | Non
 
 
 def _frame_of(rows: Sequence[Mapping[Any, Any]]) -> pl.DataFrame:
-    import polars as pl
-
     names = dict.fromkeys(name for row in rows for name in row)
     return pl.DataFrame({str(name): _column(str(name), [row.get(name) for row in rows]) for name in names})
 
 
 def _column(name: str, cells: Sequence[Any]) -> pl.Series:
     """Make a column of numbers, of truth values, or of texts."""
-    import polars as pl
-
     if all(type(cell) is str for cell in cells):
         return pl.Series(cells, dtype=pl.String)
     values = [_cell(cell, name, number) for number, cell in enumerate(cells, start=1)]
@@ -499,9 +495,6 @@ def _is_number(cell: object) -> bool:
 
 def _open(value: Any) -> Any:
     """Open a table of any library."""
-    import narwhals.stable.v2 as nw
-    import polars as pl
-
     _check_types(value)
     table: Any = nw.from_native(value, pass_through=True)
     if isinstance(table, nw.LazyFrame):

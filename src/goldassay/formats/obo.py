@@ -13,18 +13,16 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from io import BytesIO
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError
+from goldassay.core.libraries import ox
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source, check_lines, utf8_of
-
-if TYPE_CHECKING:
-    from pyoxigraph import Literal, NamedNode, Triple
 
 SHOWN = 80
 MEND_RECORD = "correct the record, or skip bad ones: --on-error skip"
@@ -70,7 +68,7 @@ GENUS = f"{OBO_IN_OWL}intersection_of"
 MEND = "correct the line, or skip bad ones: --on-error skip"
 
 
-def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
+def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[ox.Triple]:
     """Read an OBO Graphs file as triples, all its graphs as one.
 
     Of logical definitions the genus is read if asked for. Other axioms (domains and ranges, property chains) are not read.
@@ -109,7 +107,7 @@ class _Place(NamedTuple):
     def complain(self, message: str, found: Any, expected: str) -> None:
         shown = f"{self.name}[{self.number}]: {json.dumps(found, ensure_ascii=False)[:SHOWN]}"
         line = self.lines()[self.number]
-        self.bad.add(RecordError(message, path=self.path, line=line, found=shown, expected=expected, hint=MEND_RECORD))
+        self.bad.refuse(message, path=self.path, line=line, found=shown, expected=expected, hint=MEND_RECORD)
 
 
 def _list_of(graph: Any, key: str, row: int, source: Source) -> list[Any]:
@@ -126,9 +124,7 @@ def _list_of(graph: Any, key: str, row: int, source: Source) -> list[Any]:
     return entries
 
 
-def _node(node: Any, place: _Place) -> Iterator[Triple]:
-    from pyoxigraph import Literal, NamedNode, Triple
-
+def _node(node: Any, place: _Place) -> Iterator[ox.Triple]:
     if not isinstance(node, dict) or not isinstance(node.get("id"), str) or not node["id"]:
         place.complain("A node has no id.", node, '{"id": "..."}')
         return
@@ -138,11 +134,13 @@ def _node(node: Any, place: _Place) -> Iterator[Triple]:
         return
     subject = Namespace().node(node["id"])
     if node.get("type") in TYPES:
-        yield Triple(subject, NamedNode(f"{RDF}type"), NamedNode(TYPES[node["type"]]))
+        yield ox.Triple(subject, ox.NamedNode(f"{RDF}type"), ox.NamedNode(TYPES[node["type"]]))
     for predicate, text in _texts(node):
-        yield Triple(subject, predicate, Literal(text))
+        yield ox.Triple(subject, predicate, ox.Literal(text))
     if _meta(node).get("deprecated") is True:
-        yield Triple(subject, NamedNode(f"{OWL}deprecated"), Literal("true", datatype=NamedNode(f"{XSD}boolean")))
+        yield ox.Triple(
+            subject, ox.NamedNode(f"{OWL}deprecated"), ox.Literal("true", datatype=ox.NamedNode(f"{XSD}boolean"))
+        )
 
 
 def _wrong(node: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -169,7 +167,7 @@ def _meta(node: Mapping[str, Any]) -> Mapping[str, Any]:
     return meta if isinstance(meta, dict) else {}
 
 
-def _texts(node: Mapping[str, Any]) -> Iterator[tuple[NamedNode, str]]:
+def _texts(node: Mapping[str, Any]) -> Iterator[tuple[ox.NamedNode, str]]:
     meta, named = _meta(node), Namespace().node
     entries = [(named(f"{RDFS}label"), node.get("lbl"))]
     entries.append((named(f"{OBO}IAO_0000115"), (meta.get("definition") or {}).get("val")))
@@ -180,9 +178,7 @@ def _texts(node: Mapping[str, Any]) -> Iterator[tuple[NamedNode, str]]:
     return ((predicate, text) for predicate, text in entries if isinstance(text, str))
 
 
-def _edge(edge: Any, place: _Place) -> Iterator[Triple]:
-    from pyoxigraph import NamedNode, Triple
-
+def _edge(edge: Any, place: _Place) -> Iterator[ox.Triple]:
     ends = [edge.get(key) if isinstance(edge, dict) else None for key in ("sub", "pred", "obj")]
     subject, predicate, target = (end if isinstance(end, str) else "" for end in ends)
     if not (subject and predicate and target):
@@ -190,12 +186,10 @@ def _edge(edge: Any, place: _Place) -> Iterator[Triple]:
         return
     known = PREDICATES.get(predicate)
     node = Namespace().node
-    yield Triple(node(subject), NamedNode(known) if known else node(predicate), node(target))
+    yield ox.Triple(node(subject), ox.NamedNode(known) if known else node(predicate), node(target))
 
 
-def _genus_of_graph(axiom: Any, place: _Place) -> Iterator[Triple]:
-    from pyoxigraph import NamedNode, Triple
-
+def _genus_of_graph(axiom: Any, place: _Place) -> Iterator[ox.Triple]:
     child, parents = (axiom.get(key) if isinstance(axiom, dict) else None for key in ("definedClassId", "genusIds"))
     names: list[Any] = [child, *(parents or [])] if isinstance(parents, list | None) else [None]
     if not all(isinstance(name, str) and name for name in names):
@@ -203,7 +197,7 @@ def _genus_of_graph(axiom: Any, place: _Place) -> Iterator[Triple]:
         return
     node = Namespace().node
     for parent in names[1:]:
-        yield Triple(node(names[0]), NamedNode(GENUS), node(parent))
+        yield ox.Triple(node(names[0]), ox.NamedNode(GENUS), node(parent))
 
 
 @dataclass
@@ -231,15 +225,13 @@ class Namespace:
     spaces: Mapping[str, str] = field(default_factory=dict)
     shorthands: Mapping[str, str] = field(default_factory=dict)
 
-    def node(self, identifier: str) -> NamedNode:
+    def node(self, identifier: str) -> ox.NamedNode:
         """Expand an identifier; characters that are not allowed in an IRI are escaped."""
-        from pyoxigraph import NamedNode
-
         iri = NOT_IN_IRIS.sub(lambda match: f"%{ord(match[0]):02X}", self._expand(identifier))
         try:
-            return NamedNode(iri)
+            return ox.NamedNode(iri)
         except ValueError:
-            return NamedNode(OBO + quote(identifier, safe=""))
+            return ox.NamedNode(OBO + quote(identifier, safe=""))
 
     def _expand(self, identifier: str) -> str:
         identifier = self.shorthands.get(identifier, identifier)
@@ -251,7 +243,7 @@ class Namespace:
         return self.spaces.get(prefix, f"{OBO}{prefix}_") + local
 
 
-def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
+def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[ox.Triple]:
     r"""Read an OBO file as triples.
 
     Every stanza is kept, obsolete ones too. ``is_a`` becomes rdfs:subClassOf (rdfs:subPropertyOf between relations), a
@@ -293,7 +285,7 @@ def _stanzas(data: bytes, path: str = "", bad: BadRecords | None = None) -> Iter
             current.clauses.append((number, tag.strip(), _bare(value, names=tag.strip() in OF_NAMES)))
         elif bad:
             message, expected = "The line is not a clause.", "tag: value"
-            bad.add(RecordError(message, path=path, line=number, found=line[:80], expected=expected, hint=MEND))
+            bad.refuse(message, path=path, line=number, found=line[:80], expected=expected, hint=MEND)
     yield current
 
 
@@ -324,66 +316,58 @@ def _namespace(data: bytes) -> Namespace:
     )
 
 
-def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords) -> Iterator[Triple]:
-    from pyoxigraph import Literal, NamedNode, Triple
-
+def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords) -> Iterator[ox.Triple]:
     identifier = stanza.first("id")
     if not identifier:
         message = f"The stanza [{stanza.kind}] has no id."
-        bad.add(RecordError(message, path=path, line=stanza.line, found="no id", expected="id: ...", hint=MEND))
+        bad.refuse(message, path=path, line=stanza.line, found="no id", expected="id: ...", hint=MEND)
         return
     subject = namespace.node(identifier)
     if stanza.kind in KINDS:
-        yield Triple(subject, NamedNode(f"{RDF}type"), NamedNode(KINDS[stanza.kind]))
+        yield ox.Triple(subject, ox.NamedNode(f"{RDF}type"), ox.NamedNode(KINDS[stanza.kind]))
     for line, tag, value in stanza.clauses:
         if tag in TEXTS or tag == "synonym" or tag in OLD_SYNONYMS:
-            yield Triple(subject, *_text(tag, value))
+            yield ox.Triple(subject, *_text(tag, value))
         elif tag == "is_obsolete" and value == "true":
-            yield Triple(subject, NamedNode(f"{OWL}deprecated"), Literal("true", datatype=NamedNode(f"{XSD}boolean")))
+            yield ox.Triple(
+                subject, ox.NamedNode(f"{OWL}deprecated"), ox.Literal("true", datatype=ox.NamedNode(f"{XSD}boolean"))
+            )
         elif tag == "relationship" or (stanza.kind, tag) in LINKS:
             link = _link(stanza.kind, tag, value, namespace)
             if link:
-                yield Triple(subject, *link)
+                yield ox.Triple(subject, *link)
             else:
-                bad.add(
-                    RecordError(
-                        f"The {tag} is incomplete.",
-                        path=path,
-                        line=line,
-                        found=f"{tag}: {value[:80]}",
-                        expected=f"{tag}: ID" if tag != "relationship" else "relationship: RELATION ID",
-                        hint=MEND,
-                    )
+                bad.refuse(
+                    f"The {tag} is incomplete.",
+                    path=path,
+                    line=line,
+                    found=f"{tag}: {value[:80]}",
+                    expected=f"{tag}: ID" if tag != "relationship" else "relationship: RELATION ID",
+                    hint=MEND,
                 )
 
 
-def _genus(stanza: Stanza, namespace: Namespace) -> Iterator[Triple]:
-    from pyoxigraph import NamedNode, Triple
-
+def _genus(stanza: Stanza, namespace: Namespace) -> Iterator[ox.Triple]:
     identifier = stanza.first("id")
     for _, tag, value in stanza.clauses if identifier else ():
         # Two words are a relation and its target.
         if tag == "intersection_of" and len(value.split()) == 1:
-            yield Triple(namespace.node(str(identifier)), NamedNode(GENUS), namespace.node(value))
+            yield ox.Triple(namespace.node(str(identifier)), ox.NamedNode(GENUS), namespace.node(value))
 
 
-def _text(tag: str, value: str) -> tuple[NamedNode, Literal]:
-    from pyoxigraph import Literal, NamedNode
-
+def _text(tag: str, value: str) -> tuple[ox.NamedNode, ox.Literal]:
     quoted = QUOTED.match(value)
     text = quoted[1] if quoted and tag not in {"name", "comment"} else value
     scope = OLD_SYNONYMS.get(tag, quoted[2] if quoted else "")
     predicate = TEXTS.get(tag) or SYNONYMS.get(scope, SYNONYMS["RELATED"])
-    return NamedNode(predicate), Literal(ESCAPE.sub(lambda match: ESCAPED.get(match[1], match[1]), text))
+    return ox.NamedNode(predicate), ox.Literal(ESCAPE.sub(lambda match: ESCAPED.get(match[1], match[1]), text))
 
 
-def _link(kind: str, tag: str, value: str, namespace: Namespace) -> tuple[NamedNode, NamedNode] | None:
-    from pyoxigraph import NamedNode
-
+def _link(kind: str, tag: str, value: str, namespace: Namespace) -> tuple[ox.NamedNode, ox.NamedNode] | None:
     parts = value.split()
     if tag != "relationship":
         parts.insert(0, "")
     if len(parts) < 2:  # noqa: PLR2004 - a relation and its target
         return None
     known = LINKS.get((kind, tag))
-    return NamedNode(known) if known else namespace.node(parts[0]), namespace.node(parts[1])
+    return ox.NamedNode(known) if known else namespace.node(parts[0]), namespace.node(parts[1])

@@ -6,14 +6,12 @@ import io
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import pl
 from goldassay.core.limits import check_unpacked
 from goldassay.formats.source import PARQUET, Source
-
-if TYPE_CHECKING:
-    import polars as pl
 
 BAD_PARQUET = "Invalid Parquet file."
 VIEW = 16
@@ -26,8 +24,6 @@ DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_V2 = 5, 7, 8
 
 def scan_parquet(source: Source) -> pl.LazyFrame:
     """Open a Parquet file after checking its sizes, or a table that is in memory."""
-    import polars as pl
-
     if source.frame is not None:
         return source.frame.lazy()
     check_parquet(source)

@@ -9,7 +9,6 @@ from functools import partial
 from io import BytesIO
 from itertools import chain, takewhile
 from pathlib import PurePath
-from types import MappingProxyType
 from typing import Any
 
 from goldassay.core.errors import InputError, name_file
@@ -34,29 +33,27 @@ from goldassay.formats.edges import parents_in
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
-from goldassay.formats.literals import parse_literal
+from goldassay.formats.literals import parse_if_literal, parse_literal
 from goldassay.formats.markup import root_of
 from goldassay.formats.python_values import RepeatedKeyError
 from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import TABLES
-from goldassay.formats.source import PARQUET, WIDE, Source, text_of, utf8_of
+from goldassay.formats.source import PARQUET, WIDE, Source, strip_byte_order_mark, text_of, utf8_of
 
-BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
-    {
-        b"PK\x03\x04": (
-            "a ZIP archive, or a spreadsheet or another office document",
-            "save a spreadsheet as CSV; unpack an archive, and name the file inside",
-        ),
-        b"BZh": ("a bzip2 archive", "unpack it, or pack it with gzip"),
-        b"\xfd7zXZ": ("an xz archive", "unpack it, or pack it with gzip"),
-        b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "unpack it, or pack it with gzip"),
-        b"\x89PNG": ("a PNG image", "name the data file itself"),
-        b"\xff\xd8\xff": ("a JPEG image", "name the data file itself"),
-        b"GIF8": ("a GIF image", "name the data file itself"),
-        b"%PDF": ("a PDF document", "name the data file itself"),
-        b"SQLite format 3": ("an SQLite database", "export it, for example as Turtle"),
-    }
-)
+BINARY: Mapping[bytes, tuple[str, str]] = {
+    b"PK\x03\x04": (
+        "a ZIP archive, or a spreadsheet or another office document",
+        "save a spreadsheet as CSV; unpack an archive, and name the file inside",
+    ),
+    b"BZh": ("a bzip2 archive", "unpack it, or pack it with gzip"),
+    b"\xfd7zXZ": ("an xz archive", "unpack it, or pack it with gzip"),
+    b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "unpack it, or pack it with gzip"),
+    b"\x89PNG": ("a PNG image", "name the data file itself"),
+    b"\xff\xd8\xff": ("a JPEG image", "name the data file itself"),
+    b"GIF8": ("a GIF image", "name the data file itself"),
+    b"%PDF": ("a PDF document", "name the data file itself"),
+    b"SQLite format 3": ("an SQLite database", "export it, for example as Turtle"),
+}
 
 XML = pattern_of(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:\s|/?>))", re.IGNORECASE)
 ANGLED_TERM = pattern_of(r"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"]*>\s")
@@ -324,7 +321,7 @@ def _recognise_json(source: Source, readable: Collection[str], meaning: Meaning)
     if ANSWER in readable and "node-link" not in readable and not has_mappings and _is_nested(source, meaning):
         return ANSWER
     # If only one format of JSON can be read, its reader gives the best message.
-    if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and _is_object(first)):
+    if {"json-ld", "node-link", "sssom-json"}.isdisjoint(readable) or (more and isinstance(parse_if_json(first), dict)):
         return "json-lines"
     if "json-ld" not in readable:
         start = source.data[:BEGINNING]
@@ -384,8 +381,7 @@ def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool
 
 def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> bool:
     """Return whether a file begins with JSON that is whole, and is none itself: words follow it, or it is written with comments or as Python does."""
-    source = replace(source, data=utf8_of(source)) if source.data.startswith(WIDE) else source
-    written = source.data.removeprefix(b"\xef\xbb\xbf").strip()
+    written = strip_byte_order_mark(source).strip()
     if source.size > PYTHON or is_well_formed(written) or _are_lines(written):
         return False
     try:
@@ -407,15 +403,8 @@ def _are_lines(written: bytes) -> bool:
 def _has_records(text: str) -> bool:
     """Return whether a text is lines of objects, in JSON or as Python writes them, and perhaps words below them."""
     rows = [row.rstrip("`);, \t") for row in text.split("\n") if row.strip()]
-    whole = sum(1 for _ in takewhile(_is_record, rows))
+    whole = sum(1 for _ in takewhile(lambda row: isinstance(parse_if_literal(row), dict), rows))
     return whole > 1 and not any(row.lstrip().startswith(("{", "[")) for row in rows[whole:])
-
-
-def _is_record(row: str) -> bool:
-    try:
-        return isinstance(parse_literal(row), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _is_nested(source: Source, meaning: Meaning) -> bool:
@@ -445,13 +434,9 @@ def _begins_like_table(start: bytes, meaning: Meaning) -> bool:
 
 def _is_list_of_python(source: Source, meaning: Meaning) -> bool:
     """Return whether a small file is a list or a dictionary as Python writes it, and not JSON."""
-    if source.size > BEGINNING or b"'" not in source.data:
+    if source.size > BEGINNING or b"'" not in source.data or is_json(source.data):
         return False
-    try:
-        parse_json(source.data)
-    except (ValueError, RecursionError):
-        return _is_answer(source, meaning) and not (meaning is OF_EDGES and LIST_OF_TRIPLES.match(source.data))
-    return False
+    return _is_answer(source, meaning) and not (meaning is OF_EDGES and LIST_OF_TRIPLES.match(source.data))
 
 
 def _json_hint(document: object, readable: Collection[str], *, one_line: bool) -> str | None:
@@ -461,13 +446,6 @@ def _json_hint(document: object, readable: Collection[str], *, one_line: bool) -
     if isinstance(document, dict) and not any(isinstance(value, list | dict) for value in document.values()):
         return "set the format: --input-format json-lines" if one_line else "write the record on one line"
     return None
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        return isinstance(parse_json(line.decode()), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 def _recognise_words(

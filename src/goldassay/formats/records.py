@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, cast, overload
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.libraries import msgspec
 from goldassay.core.limits import DEPTH, LENGTH
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
@@ -67,9 +68,13 @@ class BadRecords:
             raise error
         self.errors.append(error)
 
+    def refuse(self, message: str, **details: Any) -> None:
+        """Raise the error of a record, or keep it."""
+        self.add(RecordError(message, **details))
+
     def add_line(self, line: str, *, path: str, number: int, message: str, expected: str) -> None:
         """Add a line that is not what it should be."""
-        self.add(RecordError(message, path=path, line=number, found=repr(line[:60]), expected=expected))
+        self.refuse(message, path=path, line=number, found=repr(line[:60]), expected=expected)
 
     def no_item(self, message: str, **details: Any) -> InputError:
         """Build the error for a file without an item: it is empty only if no bad record was skipped."""
@@ -246,8 +251,6 @@ def members_of(data: bytes) -> list[Any] | None: ...
 def members_of(data: bytes, kind: type[dict[str, Any]]) -> dict[str, Any] | None: ...
 def members_of(data: bytes, kind: type = list) -> Any:
     """List the bytes of each member of an array or an object; None if the data are another thing, or broken."""
-    import msgspec
-
     try:
         return msgspec.json.decode(data, type=list[msgspec.Raw] if kind is list else dict[str, msgspec.Raw])
     except (msgspec.MsgspecError, ValueError, RecursionError):

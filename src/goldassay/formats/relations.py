@@ -5,27 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from types import MappingProxyType
 
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, XSD, last_part
 
-PREFIXES: Mapping[str, str] = MappingProxyType(
-    {
-        "dc": "http://purl.org/dc/elements/1.1/",
-        "dcterms": "http://purl.org/dc/terms/",
-        "foaf": "http://xmlns.com/foaf/0.1/",
-        "obo": OBO,
-        "oboInOwl": OBO_IN_OWL,
-        "owl": OWL,
-        "rdf": RDF,
-        "rdfs": RDFS,
-        "schema": "http://schema.org/",
-        "skos": SKOS,
-        "wdt": "http://www.wikidata.org/prop/direct/",
-        "xsd": XSD,
-    }
-)
+PREFIXES: Mapping[str, str] = {
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "obo": OBO,
+    "oboInOwl": OBO_IN_OWL,
+    "owl": OWL,
+    "rdf": RDF,
+    "rdfs": RDFS,
+    "schema": "http://schema.org/",
+    "skos": SKOS,
+    "wdt": "http://www.wikidata.org/prop/direct/",
+    "xsd": XSD,
+}
 
 UP: frozenset[str] = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 """Predicates from child to parent."""

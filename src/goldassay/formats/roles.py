@@ -311,7 +311,7 @@ class Roles:
             return _warn_of_labels(Choice(others, warnings=warnings), row, labels)
         if missing and not given and header is None and self._may_be_data(row) and self._in_order(row, found):
             return self._choose_by_order(row)
-        row.refuse_twins()
+        refuse_twins(row.names, path=row.path, line=None if row.always else 1)
         if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
             return self._of_query(row, found)
         if not missing:
@@ -606,19 +606,6 @@ class _Row:
         """The cells up to the last that is not empty: separators at the end of a row begin no cell."""
         return self.names[: max((at for at, name in enumerate(self.names, start=1) if name), default=0)]
 
-    def refuse_twins(self) -> None:
-        """Refuse a name that two columns have."""
-        twice = next((name for name in self.names if name and self.names.count(name) > 1), None)
-        if twice is not None:
-            raise InputError(
-                "Two columns have the same name.",
-                path=self.path,
-                line=None if self.always else 1,
-                found=repr(twice),
-                expected="unique names",
-                hint="rename or remove one of them",
-            )
-
     @property
     def of_queries(self) -> list[int]:
         """The columns that are called like a variable of Cypher and its name."""
@@ -636,6 +623,20 @@ class _Row:
         )
         ids = any(map(ROW_IDS.fullmatch, cells))
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
+
+
+def refuse_twins(names: Sequence[str], *, path: str, line: int | None = 1) -> None:
+    """Refuse a name that two columns have."""
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(
+            "Two columns have the same name.",
+            path=path,
+            line=line,
+            found=repr(twice),
+            expected="unique names",
+            hint="rename or remove one of them",
+        )
 
 
 def _opposites_in(names: Sequence[str], pair: tuple[str, ...]) -> dict[str, RoleColumns]:

@@ -14,38 +14,33 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats.decisions import Decisions
-from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
+from goldassay.formats.delimited import Cells, TextTable, rows_of, usual_width
 from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
-from goldassay.formats.roles import Chooser, bare
+from goldassay.formats.roles import Chooser, bare, refuse_twins
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import to_whole
 
-if TYPE_CHECKING:
-    import polars as pl
-
 TABLES = formats_of("rows")
 """Formats of rows."""
-OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
-    {
-        "json-lines": json_objects,
-        "json-table": table_objects,
-    }
-)
+OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = {
+    "json-lines": json_objects,
+    "json-table": table_objects,
+}
 """What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
 ABOVE = 20
@@ -114,9 +109,9 @@ def read_table(
 
 
 def records_of(
-    source: Source, name: str, bad: BadRecords, *, unnamed: Chooser | None = None, repeated: list[int] | None = None
+    source: Source, name: str, bad: BadRecords, *, repeated: list[int] | None = None
 ) -> Iterator[tuple[int | None, dict[str, Any], int]]:
-    r"""Read all cells of a table, record by record; a chooser names the columns of CSV and TSV whose first row has no names.
+    r"""Read all cells of a table, record by record.
 
     Rows that repeat the header are refused, or left out where a list receives their lines.
     """
@@ -130,12 +125,6 @@ def records_of(
             yield from ((None, cells, row) for row, cells in enumerate(records))
         return
     rows = rows_of(source, name, bad)
-    if unnamed is not None:
-        first = next(rows, Row(1, [], 0))
-        header = list(unnamed(first[1], width=lambda: usual_width(source, name)).places)
-        placed = itertools.chain([(*first[:2], 1)], ((line, cells, place + 1) for line, cells, place in rows))
-        yield from ((line, dict(itertools.zip_longest(header, cells)), place - 1) for line, cells, place in placed)
-        return
     _, names, _ = next(rows, (0, [], 0))
     header = check_names(names, source.path)
     for line, cells, place in rows:
@@ -188,24 +177,13 @@ def objects_of(source: Source, bad: BadRecords, name: str = "json-lines") -> Ite
 def check_names(names: Iterable[str], path: str) -> list[str]:
     """Strip the names of columns, and reject duplicate names."""
     stripped = [name.strip() for name in names]
-    twice = next((name for name in stripped if name and stripped.count(name) > 1), None)
-    if twice is not None:
-        raise InputError(
-            "Two columns have the same name.",
-            path=path,
-            line=1,
-            found=repr(twice),
-            expected="unique names",
-            hint="rename or remove one of them",
-        )
+    refuse_twins(stripped, path=path)
     return stripped
 
 
 def _read_delimited(
     source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, texts: Collection[str], absent: bool
 ) -> Table:
-    import polars as pl
-
     table = TextTable.opened(source, name, before=before)
     if table is None:
         raise EmptyInputError(
@@ -245,6 +223,7 @@ def _read_delimited(
         line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
         warnings=(*choice.warnings, *_breaks_in(found, texts), *denied),
         called=choice.called,
+        named=choice.named,
     )
     return (
         _drop_repeated_heads(made, {role: row[at].strip() for role, at in choice.places.items()})
@@ -336,8 +315,6 @@ def _drop_repeated_heads(table: Table, heads: Mapping[str, str]) -> Table:
 
 def like_heads(frame: pl.DataFrame, heads: Mapping[str, str]) -> pl.Series:
     """Return which rows repeat the names of the columns."""
-    import polars as pl
-
     return frame.select(pl.all_horizontal(pl.col(role) == name for role, name in heads.items())).to_series()
 
 
@@ -348,8 +325,6 @@ def warn_of_repeated_heads(rows: int) -> str:
 
 def _breaks_in(found: Cells, texts: Collection[str]) -> Iterator[str]:
     """Warn that cells contain line breaks: sometimes intended, sometimes a missing closing quote, behind which rows are lost."""
-    import polars as pl
-
     frame, lines = found.frame.drop(texts, strict=False), found.lines
     if not frame.width:
         return
@@ -372,8 +347,6 @@ def line_breaks(rows: int) -> str:
 def _read_parquet(
     source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str], *, absent: bool
 ) -> Table:
-    import polars as pl
-
     with polars_errors(source.path, BAD_PARQUET):
         table = scan_parquet(source)
         names = table.collect_schema().names()
@@ -388,14 +361,12 @@ def _read_parquet(
         denied = _denied(source.path, choice.flag, {name: frame[made] for name, made in judged.items()})
         frame = frame.drop(judged.values())
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
-    return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called)
+    return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called, named=choice.named)
 
 
 def _read_objects(
     source: Source, name: str, choose: Chooser, bad: BadRecords, *, lists: Collection[str], named: Collection[str]
 ) -> Table:
-    import polars as pl
-
     parts: list[tuple[int, Cellular]] = []
     waiting: list[tuple[int, Cellular]] = []
     compact_at = COMPACT
@@ -445,7 +416,9 @@ def _read_objects(
     }
     denied = _denied(source.path, choice.flag, {name: _column_of(parts, name) for name in choice.decisions})
     warnings = (*choice.warnings, *denied)
-    table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called)
+    table = Table.of(
+        source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called, named=choice.named
+    )
     table = replace(table, listing=listing)
     if not nested:
         return table
@@ -473,8 +446,6 @@ def _split_by_column(records: list[dict[str, Any]]) -> Cellular:
 
 def _compact(parts: list[tuple[int, Cellular]]) -> list[tuple[int, Cellular]]:
     """Join records that have the same keys, their texts in polars, where they take a fraction of the memory."""
-    import polars as pl
-
     shapes = {tuple(cells) if isinstance(cells, dict) else None for _, cells in parts}
     if len(shapes) > 1 or None in shapes:
         return parts
@@ -492,8 +463,6 @@ def _keys_of(part: tuple[int, Cellular]) -> Iterable[Iterable[str]]:
 
 def _column_of(parts: Sequence[tuple[int, Cellular]], name: str) -> list[Any] | pl.Series:
     """Join the values of a key; None where a record lacks it."""
-    import polars as pl
-
     found = [cells.get(name, ()) for _, cells in parts if isinstance(cells, dict)]
     if len(found) == len(parts) and all(isinstance(cells, pl.Series) for cells in found):
         return pl.concat(cast("list[pl.Series]", found)) if found else []

@@ -6,12 +6,13 @@ import codecs
 import gzip
 import hashlib
 import io
+import json
 import os
 import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -20,15 +21,13 @@ from os import PathLike, fsdecode, fspath, fstat
 from os.path import isdir, isfile
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line, path_of
+from goldassay.core.libraries import pl
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import visible
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SAYS_SOMETHING = pattern_of(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
@@ -100,6 +99,10 @@ class Source:
         """Return the content in another layout, as a file of its own."""
         data = text.encode("utf-8", "surrogatepass")
         return replace(self, data=data, frame=None, records=None, name=f"{self.name}.{suffix}")
+
+    def of_records(self, records: Iterable[Mapping[str, Any]]) -> Source:
+        """Return records in place of the content, one on each line."""
+        return self.rewritten("".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records), "jsonl")
 
 
 def load(path: str | PathLike[str]) -> Source:
@@ -484,8 +487,6 @@ def strip_byte_order_mark(source: Source) -> bytes:
 @contextmanager
 def polars_errors(path: str, message: str) -> Iterator[None]:
     """Convert all errors of polars to `InputError`, including panics of Rust, which are not an `Exception`."""
-    import polars as pl
-
     try:
         yield
     except GoldassayError:

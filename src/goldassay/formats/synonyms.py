@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import ox
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.documents import json_of
 from goldassay.formats.known import SUFFIXES, TRIPLES
@@ -101,12 +102,10 @@ def _read_table(source: Source) -> list[Synonyms]:
 
 def _read_ontology(source: Source, name: str) -> Iterator[Synonyms]:
     """List the pairs of a label and the other texts of its class."""
-    from pyoxigraph import Literal
-
     texts: dict[str, list[str]] = {}
     for triple in read_triples(source, name):
         predicate, thing = triple.predicate.value, triple.object
-        if isinstance(thing, Literal) and (predicate in LABELS or predicate in EXACT):
+        if isinstance(thing, ox.Literal) and (predicate in LABELS or predicate in EXACT):
             some, text = texts.setdefault(str(triple.subject), []), thing.value.strip()
             some.insert(0 if predicate in LABELS else len(some), text)
     for first, *others in texts.values():
@@ -123,24 +122,37 @@ def _read_json(source: Source) -> Iterator[Synonyms]:
     while waiting:
         one = waiting.pop()
         if isinstance(one, Mapping):
-            for key, of in CLUSTERS.items():
-                clusters = one.get(key)
-                for name, members in clusters.items() if isinstance(clusters, Mapping) else ():
-                    yield from (Synonyms(name, member, of) for member in _texts(members) if member != name)
+            for of, names in clusters_in(one):
+                first, *others = dict.fromkeys(_texts(names)) or [""]
+                yield from (Synonyms(first, other, of) for other in others)
             name = next((one[key] for key in NAMING if isinstance(one.get(key), str)), None)
             aliases = [alias for key in ALIASES for alias in _texts(one.get(key))]
             yield from (Synonyms(name, alias, ENTITY) for alias in aliases if name and alias != name)
-            for mentions in one.get("vertexSet") or ():
-                names = list(dict.fromkeys(some["name"] for some in mentions if isinstance(some.get("name"), str)))
-                yield from (Synonyms(names[0], other, ENTITY) for other in names[1:])
             waiting += one.values()
         elif isinstance(one, list):
             waiting += one
 
 
+def clusters_in(record: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """List the clusters of KGGen and the mentions of DocRED, which are one entity or predicate: what is called so, and its names."""
+    for key, of in CLUSTERS.items():
+        found = record.get(key)
+        for name, members in found.items() if isinstance(found, Mapping) else ():
+            yield of, [name, *_only_texts(members if isinstance(members, list) else [members])]
+    entities = record.get("vertexSet")
+    for mentions in entities if isinstance(entities, list) else ():
+        named = [one.get("name") for one in mentions if isinstance(one, Mapping)] if isinstance(mentions, list) else []
+        if names := _only_texts(named):
+            yield ENTITY, names
+
+
+def _only_texts(some: Sequence[Any]) -> list[str]:
+    return [one for one in some if isinstance(one, str)]
+
+
 def _texts(found: Any) -> list[str]:
     some = found if isinstance(found, list) else [found]
-    return [one.strip() for one in some if isinstance(one, str) and one.strip()]
+    return [one.strip() for one in _only_texts(some) if one.strip()]
 
 
 def merge_codes(

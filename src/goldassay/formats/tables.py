@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,11 @@ from numpy.typing import NDArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import FEW
 from goldassay.core.lazy import Engine, Frame
+from goldassay.core.libraries import nw, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import DELETE, WHITE
 from goldassay.formats.records import BadRecords
 from goldassay.formats.texts import moment_text, number_text
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SHOWN = 120
 ROW = "row"
@@ -57,8 +55,6 @@ class _Here:
 
     def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column that a function makes of another; it sees each distinct text once."""
-        import polars as pl
-
         here: Any = frame
         texts = here[column].unique().to_list()
         made = pl.col(column).replace_strict(texts, list(map(function, texts)), return_dtype=pl.String)
@@ -80,13 +76,7 @@ MOST_WORDS = 10
 
 def expressions(engine: Engine) -> Any:
     """Return the library with which the expressions of a place are made."""
-    if engine is HERE:
-        import polars as pl
-
-        return pl
-    import narwhals.stable.v2 as nw
-
-    return nw
+    return pl if engine is HERE else nw
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +88,7 @@ class Table:
         line_of: Finds the line of a row; None for formats without lines.
         called: What the user calls each column, where that is not its role.
         listing: The roles that have a list of JSON in a cell, written as text.
+        named: Whether the columns were chosen by their names.
     """
 
     path: str
@@ -106,6 +97,7 @@ class Table:
     warnings: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
     listing: Collection[str] = ()
+    named: bool = True
 
     @classmethod
     def of(
@@ -117,16 +109,15 @@ class Table:
         line_of: LineOf | None = None,
         warnings: tuple[str, ...] = (),
         called: Mapping[str, str] = MappingProxyType({}),
+        named: bool = True,
     ) -> Table:
         """Make a table of columns of texts, with the place of each row; None for all rows."""
-        import polars as pl
-
         frame = (
             pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)) if isinstance(columns, Mapping) else columns
         )
         places = pl.Series(ROW, np.arange(len(frame)) if rows is None else rows, dtype=pl.Int64)
         frame = frame.with_columns(places)
-        return cls(path=path, frame=frame, line_of=line_of, warnings=warnings, called=called)
+        return cls(path=path, frame=frame, line_of=line_of, warnings=warnings, called=called, named=named)
 
     @property
     def roles(self) -> list[str]:
@@ -167,8 +158,6 @@ class Table:
 
 def without_worded_scores(table: Table, *, named: bool) -> Table:
     """Leave a column that is called as scores are out, with a warning, if its cells are a few words such as high and low."""
-    import polars as pl
-
     if not named or "score" not in table.roles or table.frame["score"].dtype != pl.String:
         return table
     words = [word for word in table.frame["score"].unique().drop_nulls().head(MOST_WORDS + 1) if word.strip()]
@@ -230,24 +219,18 @@ def texts_of(
 
 def texts_in(frame: Frame) -> list[str]:
     """Name the columns of texts."""
-    import narwhals.stable.v2 as nw
-
     return [name for name, kind in frame.collect_schema().items() if kind == nw.String]
 
 
 def strip_texts(frame: Frame, engine: Engine) -> Frame:
     """Strip white space around texts."""
     if engine is HERE:
-        import polars as pl
-
         texts = pl.selectors.string()
         here: Any = frame
         # Most tables have nothing to strip, and a second copy of their texts would take the most memory of all.
         odd = here.select(pl.any_horizontal(pl.lit(value=False), _is_odd(texts).any()))
         found: Frame = here.with_columns(texts.str.strip_chars(WHITE)) if odd.item() else frame
         return found
-    import narwhals.stable.v2 as nw
-
     # To strip every cell in every pass would take longer than all the rest.
     odd = {name: _is_odd(nw.col(name)) for name in texts_in(frame)}
     if not numbers_of(frame, engine, odd=how_many(nw.any_horizontal(*odd.values(), ignore_nulls=True)))["odd"]:
@@ -276,8 +259,6 @@ def validate_rows(
     """Reject bad rows: each by the first flaw that it has. Also count all rows, those that are left out, and some kinds of the others."""
     if engine is HERE:
         return _validate_in_memory(frame, flaws, path=path, bad=bad, kinds=kinds, line_of=line_of)
-    import narwhals.stable.v2 as nw
-
     each = [f"flaw{number}" for number in range(len(flaws))]
     marked = frame.with_columns(**{name: flaw.rows for name, flaw in zip(each, flaws, strict=True)})
     any_bad = nw.any_horizontal(*map(nw.col, each), ignore_nulls=True)
@@ -297,8 +278,6 @@ def validate_rows(
 def _validate_in_memory(
     frame: Any, flaws: Sequence[RowCheck], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
 ) -> tuple[Frame, dict[str, int]]:
-    import polars as pl
-
     rows = len(frame)
     any_bad = pl.any_horizontal(pl.lit(value=False), *(flaw.rows for flaw in flaws)).fill_null(value=False)
     # Nearly all tables have no bad row: one pass says so.
@@ -352,8 +331,6 @@ def map_texts(frame: Frame, columns: Sequence[str], function: Callable[[str], st
         for name in columns:
             frame = engine.map_rows(frame, name, name, function)
         return frame
-    import narwhals.stable.v2 as nw
-
     distinct = distinct_rows(nw.concat([frame.select(nw.col(name).alias("text")) for name in columns]), "text")
     known = engine.materialize(engine.map_rows(distinct, "text", "made", function))
     order = frame.collect_schema().names()
@@ -383,8 +360,6 @@ def encode_words(
 
 def how_many(rows: Expr) -> Expr:
     """Count the rows for which an expression is true."""
-    import narwhals.stable.v2 as nw
-
     return nw.when(rows).then(1).otherwise(0).sum()
 
 
@@ -396,15 +371,11 @@ def numbers_of(frame: Frame, engine: Engine, **sums: Expr) -> dict[str, int]:
 
 def rows_in(frame: Frame, engine: Engine) -> int:
     """Count the rows of a frame."""
-    import narwhals.stable.v2 as nw
-
     return numbers_of(frame, engine, rows=nw.len())["rows"]
 
 
 def distinct_rows(frame: Frame, *columns: str, **sums: Expr) -> Frame:
     """Group by columns and aggregate."""
-    import narwhals.stable.v2 as nw
-
     # Unlike `unique`, a group-by needs no window over the rows.
     grouped = frame.group_by(*columns).agg(**(sums or {"rows": nw.len()}))
     return grouped if sums else grouped.select(*columns)

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import Names, number_columns
-
-if TYPE_CHECKING:
-    import polars as pl
-
+from goldassay.core.libraries import pl
 
 MIDNIGHT = " 00:00:00"
 
 
-def number_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -> tuple[list[str], NDArray[np.int64]]:
-    """Number texts in the order of some rows, the cells of a row one after the other."""
-    import polars as pl
-
-    at = np.arange(len(columns[0])) if rows is None else rows
-    one_by_one = (at[:, np.newaxis] + np.arange(len(columns)) * len(columns[0])).ravel()
-    texts, (places,) = number_columns(pl.concat(columns, rechunk=True).gather(one_by_one))
-    return Names(texts).listed, places.astype(np.int64).reshape(len(at), len(columns))
+def number_by_rows(*columns: pl.Series) -> tuple[list[str], NDArray[np.int64]]:
+    """Number texts row by row, the cells of a row one after the other."""
+    rows, width = len(columns[0]), len(columns)
+    one_by_one = np.arange(width * rows).reshape(width, rows).T
+    texts, (places,) = number_columns(pl.concat(columns, rechunk=True).gather(one_by_one.ravel()))
+    return Names(texts).listed, places.astype(np.int64).reshape(rows, width)
 
 
 DECIMAL_COMMA = r"^\s*([01]),([0-9]+)\s*$"
@@ -33,8 +28,6 @@ DECIMAL_COMMA = r"^\s*([01]),([0-9]+)\s*$"
 
 def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:
     """Read texts or numbers as numbers: what is absent has the given number, and what is no number nan."""
-    import polars as pl
-
     numbers = column.cast(pl.Float64, strict=False)
     found: NDArray[np.float64] = numbers.fill_null(absent).to_numpy().copy()
     if column.dtype == pl.String:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from goldassay.core.errors import InputError, RecordError, convert_errors
+from goldassay.core.errors import InputError, convert_errors
+from goldassay.core.libraries import ox
 from goldassay.core.limits import DEPTH
 from goldassay.core.patterns import pattern_of
 from goldassay.core.timing import progressing
@@ -22,8 +23,6 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source, utf8_of
 
 if TYPE_CHECKING:
-    from pyoxigraph import RdfFormat, Triple
-
     from goldassay.core.context import Progress
 
 POSITION = pattern_of(r"^Parser error (?:at|between) line [\w ]*+: ")
@@ -67,7 +66,9 @@ WARY = _tokens(rf"\n(?!{START})")
 """For files with a long text that is not closed: none goes on over a line that may begin a statement."""
 
 
-def recover_statements(text: str, path: str, syntax: RdfFormat, base: str | None, bad: BadRecords) -> Iterator[Triple]:
+def recover_statements(
+    text: str, path: str, syntax: ox.RdfFormat, base: str | None, bad: BadRecords
+) -> Iterator[ox.Triple]:
     r"""Read the statements of a file, and leave out those that are broken.
 
     A statement ends with a dot. Where it is broken, the next line that begins a whole statement ends it, too, so that a
@@ -107,14 +108,14 @@ class _Statements:
 
     text: str
     path: str
-    syntax: RdfFormat
+    syntax: ox.RdfFormat
     base: str | None
     bad: BadRecords
     prefixes: dict[str, str] = field(default_factory=dict)
     line: int = 1
     seen: int = 0
 
-    def read(self, place: int, extents: list[tuple[list[int], int]]) -> tuple[list[Triple], int]:
+    def read(self, place: int, extents: list[tuple[list[int], int]]) -> tuple[list[ox.Triple], int]:
         """Read a statement, or the first whole one that begins on a line in it, and leave out what is before."""
         starts, end = extents[-1]
         # So that the work is bounded: few tries for a long statement.
@@ -134,12 +135,10 @@ class _Statements:
             self._leave_out(place, end, first)
         return [], end
 
-    def _parse(self, statement: str) -> list[Triple]:
-        from pyoxigraph import parse
-
+    def _parse(self, statement: str) -> list[ox.Triple]:
         used = self.prefixes.keys() & set(PREFIX.findall(statement))
         head = "".join(f"@prefix {name}: <{self.prefixes[name]}> . " for name in sorted(used))
-        parser = parse(head + statement, format=self.syntax, base_iri=self.base)
+        parser = ox.parse(head + statement, format=self.syntax, base_iri=self.base)
         triples = list(parser)
         if DECLARATION.match(statement):
             self.prefixes |= parser.prefixes
@@ -151,15 +150,13 @@ class _Statements:
         self.seen = place
         lines = self.text[place:end].strip().split("\n")
         more = f" and {len(lines) - 1:,} more line{'s' * (len(lines) > 2)}" if len(lines) > 1 else ""  # noqa: PLR2004
-        self.bad.add(
-            RecordError(
-                f"Invalid statement: {reason(error)[:SHOWN]}.",
-                path=self.path,
-                line=self.line,
-                found=f"{lines[0].strip()[:SHOWN]!r}{more}",
-                expected="subject predicate object .",
-                hint="correct it",
-            )
+        self.bad.refuse(
+            f"Invalid statement: {reason(error)[:SHOWN]}.",
+            path=self.path,
+            line=self.line,
+            found=f"{lines[0].strip()[:SHOWN]!r}{more}",
+            expected="subject predicate object .",
+            hint="correct it",
         )
 
 
@@ -186,7 +183,9 @@ def _is_open(token: re.Match[str]) -> bool:
     return bool(token["long"]) and not (token["closed0"] or token["closed1"])
 
 
-def read_triples(source: Source, name: str, bad: BadRecords | None = None, *, genus: bool = False) -> Iterator[Triple]:
+def read_triples(
+    source: Source, name: str, bad: BadRecords | None = None, *, genus: bool = False
+) -> Iterator[ox.Triple]:
     """Read the statements of a file, in the order of the file, with duplicates.
 
     Named graphs are read as one. Relative IRIs are resolved against the base that the file names, else against
@@ -213,12 +212,10 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None, *, ge
     return _parse(source, name, bad)
 
 
-def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[Triple]:
-    from pyoxigraph import RdfFormat, parse
-
+def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[ox.Triple]:
     data = _as_rdf(source, name)
     base = None if name in {"n-triples", "n-quads"} else BASE
-    syntax = _format(name, RdfFormat)
+    syntax = _format(name, ox.RdfFormat)
     with convert_errors(
         "pyoxigraph", f"The file cannot be read as {name}.", path=source.path, hint=f"correct it, {_skipping(name)}"
     ):
@@ -226,7 +223,7 @@ def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[Triple
             if bad is not None and bad.on_error == "skip" and name in STATEMENTS and _is_broken(data, syntax, base):
                 yield from recover_statements(data.decode(), source.path, syntax, base, bad)
                 return
-            yield from parse(_follow_progress(data, source.path), format=syntax, base_iri=base)
+            yield from ox.parse(_follow_progress(data, source.path), format=syntax, base_iri=base)
         except SyntaxError as error:
             raise _explain_error(error, source, name) from error
         except MemoryError as error:
@@ -269,11 +266,9 @@ class ProgressBytes(io.BytesIO):
         return super().read(size)
 
 
-def _is_broken(data: bytes, syntax: RdfFormat, base: str | None) -> bool:
-    from pyoxigraph import parse
-
+def _is_broken(data: bytes, syntax: ox.RdfFormat, base: str | None) -> bool:
     try:
-        deque(parse(data, format=syntax, base_iri=base), maxlen=0)
+        deque(ox.parse(data, format=syntax, base_iri=base), maxlen=0)
     except SyntaxError:
         return True
     return False
@@ -333,7 +328,7 @@ def _longest_chain(context: dict[str, Any]) -> int:
     return max(lengths.values(), default=0)
 
 
-def _format(name: str, formats: type[RdfFormat]) -> RdfFormat:
+def _format(name: str, formats: type[ox.RdfFormat]) -> ox.RdfFormat:
     return {
         "turtle": formats.TURTLE,
         "n-triples": formats.N_TRIPLES,

@@ -7,11 +7,11 @@ import shlex
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, number_columns
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
@@ -33,7 +34,7 @@ from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
 from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
-from goldassay.formats.literals import parse_literal
+from goldassay.formats.literals import parse_if_literal, parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
@@ -52,9 +53,6 @@ from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 from goldassay.labels.tools import with_labels
 from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, level_chooser, wide_chooser
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MESSAGES = frozenset({"content", "message"})
 """Columns that may have answers, where all rows have the same label."""
@@ -363,8 +361,6 @@ class _Rows(NamedTuple):
 
 def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:
     """Read scores; what is not a finite number is nan."""
-    import polars as pl
-
     column = pl.Series(column, dtype=pl.String) if isinstance(column, list) else column
     if column.dtype == pl.String and column.str.contains(DECIMAL_COMMA).any():
         column = column.str.replace(DECIMAL_COMMA, "${1}.${2}")
@@ -456,16 +452,12 @@ def _has_no_instance(names: Sequence[str], reading: LabelReading) -> bool:
 
 def _with_numbers(table: Table) -> Table:
     """Number the instances of a table without any: each row is one."""
-    import polars as pl
-
     frame = table.frame.with_columns((pl.col(ROW) + 1).cast(pl.String).alias("instance"))
     return replace(table, frame=frame, warnings=(*table.warnings, BY_PLACE))
 
 
 def _warn_of_answers(columns: Table, distinct: pl.Series, every: Sequence[str]) -> Table:
     """Warn of a column that is not read and may have the answers: by its name, or since all rows have the same label, as the kind of a message is."""
-    import polars as pl
-
     label, read = columns.called.get("label", ""), {bare(called) for called in columns.called.values()}
     same = distinct.dtype == pl.String and len(distinct) == 1 and len(columns.frame) > 1
     names = {bare(one): one for one in every}
@@ -507,15 +499,8 @@ def _rows_of_levels(
         line = table.line(at) or at + 1
         if not stated or any(parts[len(stated) :]):
             found, expected = " | ".join(parts), "all levels from the root down to the last one of the row"
-            bad.add(
-                _problem(
-                    table,
-                    line,
-                    "A level is empty, and one below it is not." if stated else "The label is empty.",
-                    found,
-                    expected,
-                )
-            )
+            message = "A level is empty, and one below it is not." if stated else "The label is empty."
+            bad.refuse(message, path=table.path, line=line, found=found, expected=expected)
             continue
         rows.append(RawLabel(line, instance, JOINED.join(stated), "", place))
     return _Rows.of_rows(rows, is_table=True), table.warnings
@@ -565,15 +550,11 @@ def _wide_rows(
 
 def _distinct(column: pl.Series) -> pl.Series:
     """Return the labels that occur, which are few where rows are many; lists stay as they are."""
-    import polars as pl
-
     return column.unique() if column.dtype == pl.String else column
 
 
 def _write_objects(table: Table, distinct: pl.Series) -> Table | None:
     """Write cells with labels and their scores, as objects of JSON or Python or as ``label:0.9``, as lists; None if there is none."""
-    import polars as pl
-
     if distinct.dtype != pl.String or not distinct.str.contains(OBJECTS_IN_CELLS).any():
         return None
     found = {cell: _objects_in(cell) for cell in distinct.to_list() if cell}
@@ -591,8 +572,6 @@ def _written(one: Label) -> dict[str, str]:
 
 def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]:
     """Write answers as their labels where they have marks or words around them; any other label stays as it is."""
-    import polars as pl
-
     if distinct.dtype != pl.String or not distinct.str.contains(WORDED_LABEL).any():
         return table, distinct
     marked = distinct.filter(distinct.str.contains(WORDED_LABEL)).to_list()
@@ -603,8 +582,6 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
 
 def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:
     """Warn of labels with what models write around them."""
-    import polars as pl
-
     if distinct.dtype != pl.String or not distinct.str.contains(MARKED_LABEL).any():
         return table
     count = int(table.frame["label"].str.contains(MARKED_LABEL).sum())
@@ -619,10 +596,7 @@ def _objects_in(cell: str) -> list[Label] | None:
     """List the labels in one cell with their scores; None if it has no objects."""
     text = cell.strip()
     if text.startswith(("{", "[")):
-        try:
-            value = parse_literal(text)
-        except (ValueError, RecursionError):
-            return None
+        value = parse_if_literal(text)
         inside = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
         # Of a span of a text the label is not that of the whole.
         spans = any(bare(key) in PARTS or bare(key) == "text" for one in inside for key in one)
@@ -637,8 +611,6 @@ def _objects_in(cell: str) -> list[Label] | None:
 
 
 def _has_lists(column: pl.Series) -> bool:
-    import polars as pl
-
     return column.dtype.is_nested() or (column.dtype == pl.String and bool(column.str.starts_with("[").any()))
 
 
@@ -646,23 +618,24 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     """Return a row for each label: a cell holds one, or a list of them with a list of scores."""
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
-    seen: set[str] = set()
+    seen, refuse = set[str](), partial(bad.refuse, path=table.path)
     for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
         line, label = table.line(at) or at + 1, to_whole(stated)
         score = rest[0] if rest else ""
         pairs = _pair_list(label, score) if _may_be_list(label) else None
         if not isinstance(label, list) and pairs is None and not _is_list_as_text(label):
             if label in ("", None):
-                bad.add(_problem(table, line, "The label is empty.", f"{instance!r}", "text for the label"))
+                refuse("The label is empty.", line=line, found=f"{instance!r}", expected="text for the label")
                 continue
             yield RawLabel(line, instance, cell_text(label), _text(score), place)
             continue
         if pairs is None:
             found, expected = f"{label!r:.60}", "as many scores as labels"
-            bad.add(_problem(table, line, "The labels are not a list of texts.", found, expected))
+            refuse("The labels are not a list of texts.", line=line, found=found, expected=expected)
             continue
         if instance in seen:
-            bad.add(_problem(table, line, "The instance occurs twice.", repr(instance), "one list for each instance"))
+            found, expected = repr(instance), "one list for each instance"
+            refuse("The instance occurs twice.", line=line, found=found, expected=expected)
             continue
         seen.add(instance)
         yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
@@ -674,9 +647,7 @@ def _may_be_list(label: Any) -> bool:
 
 def _is_list_as_text(label: Any) -> bool:
     """Return whether a label is the text of a list, and no name in brackets."""
-    with suppress(ValueError, RecursionError):
-        return _may_be_list(label) and isinstance(parse_literal(label), list)
-    return False
+    return _may_be_list(label) and isinstance(parse_if_literal(label), list)
 
 
 def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
@@ -702,10 +673,6 @@ def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
 
 def _text(value: Any) -> str:
     return "" if value is None else str(value)
-
-
-def _problem(table: Table, line: int, message: str, found: str, expected: str) -> RecordError:
-    return RecordError(message, path=table.path, line=line, found=found, expected=expected)
 
 
 def _find_rejected(

@@ -33,7 +33,7 @@ from goldassay.formats.records import (
 )
 from goldassay.formats.roles import bare
 from goldassay.formats.source import strip_byte_order_mark, utf8_of
-from goldassay.formats.synonyms import CLUSTERS
+from goldassay.formats.synonyms import CLUSTERS, clusters_in
 from goldassay.triples.builders import (
     KEYS,
     entity_error,
@@ -521,17 +521,8 @@ def _text(record: Mapping[str, Any], layout: Layout) -> str:
 
 
 def _clusters(record: Mapping[str, Any], document: int) -> Iterator[Cluster]:
-    """List the clusters of KGGen and the mentions of DocRED, which are one entity if they have one name."""
-    for key, of in CLUSTERS.items():
-        found = record.get(key)
-        for name, members in found.items() if isinstance(found, Mapping) else ():
-            names = members if isinstance(members, list) else []
-            yield Cluster(document, of, (name, *(one for one in names if isinstance(one, str))))
-    entities = record.get(DOCRED)
-    for mentions in entities if isinstance(entities, list) else ():
-        some = [one.get("name") for one in mentions if isinstance(one, Mapping)] if isinstance(mentions, list) else []
-        if names := [one for one in some if isinstance(one, str)]:
-            yield Cluster(document, "entity", tuple(names))
+    """List the clusters and the mentions of a record, which are one entity if they have one name."""
+    return (Cluster(document, of, tuple(names)) for of, names in clusters_in(record))
 
 
 def _nodes(record: Mapping[str, Any], text: str) -> Nodes:
