@@ -241,7 +241,7 @@ def test_equal_concepts_may_be_matched_any_their_vectors():
 
 def test_too_little_memory_for_a_largest_matching_is_an_error(monkeypatch):
     unproven = OneToOne(np.array([-1]), 0, 1)
-    monkeypatch.setattr("goldassay.concepts.measures.concept.match_nodes", lambda *args, **options: unproven)
+    monkeypatch.setattr("goldassay.concepts.measures.concept.match_one_to_one", lambda *args, **options: unproven)
     one = Concepts.from_lists([("q", ["a"])])
     with pytest.raises(goldassay.UsageError, match="too small for a largest one-to-one matching") as caught:
         Concept(assignment="one").score(pred=one, gold=one, encoder="hashing")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from goldassay.kernels.edges.best import find_best, find_best_nodes, find_best_of_both
+from goldassay.kernels.edges.best import find_best, find_best_of_both
 
 
 def test_the_example_of_find_best():
@@ -17,6 +17,6 @@ def test_the_example_of_find_best_of_both():
     assert (here.counterpart.tolist(), there.counterpart.tolist()) == ([1, 1], [0, 0])
 
 
-def test_the_example_of_find_best_nodes():
+def test_the_example_of_find_best_of_nodes():
     vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-    assert find_best_nodes(vectors, np.array([0, 2]), np.array([1])).similarity.round(6).tolist() == [0.8, 0.6]
+    assert find_best(vectors, np.array([0, 2]), np.array([1])).similarity.round(6).tolist() == [0.8, 0.6]

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels.cosine import compute_squared_lengths, edge_similarities, error_band, pair_cosines, row_chunks
+from goldassay.kernels.cosine import (
+    compute_squared_lengths,
+    cosines_of_distinct,
+    edge_similarities,
+    error_band,
+    pair_cosines,
+    row_chunks,
+)
 
 
 def unit_rows(seed: int, rows: int, dimension: int) -> np.ndarray:
@@ -108,3 +115,12 @@ def test_the_example_of_compute_squared_lengths():
 
 def test_the_example_of_error_band():
     assert error_band(384, np.ones(1)) < 3e-5
+
+
+def test_rows_that_repeat_are_compared_once():
+    vectors = unit_rows(0, 5, 8)
+    left, right = np.array([3, 1, 3]), np.array([2, 2])
+    cosines, here, there = cosines_of_distinct(vectors, left, right)
+    assert cosines.shape == (2, 1)
+    every = [[pair_cosines(vectors, np.array([a]), np.array([b]))[0] for b in right] for a in left]
+    assert np.allclose(cosines[here][:, there], every, rtol=0, atol=1e-12)

@@ -12,8 +12,8 @@ from tests.draws import times
 from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import join_search, layout, ledgers
-from goldassay.kernels.edges.best import find_best, find_best_nodes, find_best_of_both
-from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.edges.best import find_best, find_best_of_both
+from goldassay.kernels.edges.join import edge_join
 
 MEBIBYTE = 2**20
 
@@ -162,8 +162,8 @@ def test_nodes_agree_with_a_plain_loop(data, inclusive):
     cosines = all_cosines(vectors)[pred][:, gold]
     matches = cosines >= threshold if inclusive else cosines > threshold
     with small_tiles(cells=True):
-        join = node_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive)
-        best = find_best_nodes(vectors, pred, gold)
+        join = edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive)
+        best = find_best(vectors, pred, gold)
     assert join.hit_pred.tolist() == matches.any(axis=1).tolist()
     assert join.hit_gold.tolist() == matches.any(axis=0).tolist()
     assert_witnesses(join, matches)
@@ -300,8 +300,8 @@ def test_nan_is_no_threshold():
 
 
 def test_nodes_are_one_column():
-    with pytest.raises(ValueError, match=r"expected shape \(n,\)"):
-        node_join(np.eye(2, dtype=np.float32), EDGE, EDGE[0], threshold=0.5)
+    with pytest.raises(ValueError, match=r"expected int64 of shape \(n, 2\), or \(n,\) on both sides"):
+        edge_join(np.eye(2, dtype=np.float32), EDGE, EDGE[0], threshold=0.5)
 
 
 def test_no_vectors_at_all():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.edges.join import edge_join
 
 
 def test_the_example_of_edge_join():
@@ -15,6 +15,6 @@ def test_the_example_of_edge_join():
     )
 
 
-def test_the_example_of_node_join():
+def test_the_example_of_edge_join_of_nodes():
     vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-    assert node_join(vectors, np.array([0, 2]), np.array([1]), threshold=0.7).hit_pred.tolist() == [True, False]
+    assert edge_join(vectors, np.array([0, 2]), np.array([1]), threshold=0.7).hit_pred.tolist() == [True, False]

@@ -7,7 +7,7 @@ import pytest
 
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import ledgers
-from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.edges.join import edge_join
 from goldassay.kernels.edges.layout import lay_out
 from goldassay.kernels.edges.ledgers import JoinLedger
 
@@ -128,5 +128,5 @@ def test_an_edge_that_matched_the_first_of_the_other_side_is_shown_to_all_of_the
 @pytest.mark.parametrize("inclusive", [None, False, True])
 def test_a_cosine_at_the_threshold_is_enough_only_if_that_is_reported(inclusive):
     given = {} if inclusive is None else {"inclusive": inclusive}
-    join = node_join(HALVES, np.array([0]), np.array([1]), threshold=0.5, **given)
+    join = edge_join(HALVES, np.array([0]), np.array([1]), threshold=0.5, **given)
     assert join.hit_pred.tolist() == join.hit_gold.tolist() == [bool(inclusive)]

@@ -13,7 +13,7 @@ from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import layout
 from goldassay.kernels.edges import one_to_one as kernel
-from goldassay.kernels.edges.one_to_one import PAIR_BYTES, match_edges, match_nodes
+from goldassay.kernels.edges.one_to_one import PAIR_BYTES, match_one_to_one
 
 
 def units(rows):
@@ -73,7 +73,7 @@ def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
         patch.object(layout, "EDGES_WORTH_CELLS", cells),
         patch.object(search, "BLOCK", block),
     ):
-        found = match_edges(vectors, left, right, threshold=threshold, inclusive=inclusive)
+        found = match_one_to_one(vectors, left, right, threshold=threshold, inclusive=inclusive)
     assert found.size == found.upper == largest(matches)
     assert_matching(found, matches)
     back = found.swap_sides(len(right))
@@ -99,7 +99,7 @@ def test_groups_and_pairs_that_match_anyway(problem, seed, pairs, also):
         matches[one, other] = True
     given = tuple(np.array(column, dtype=np.int64) for column in (zip(*also, strict=True) if also else ((), ())))
     with patch.object(kernel, "PAIRS", pairs):
-        found = match_edges(vectors, left, right, threshold=threshold, groups=groups, also=given)
+        found = match_one_to_one(vectors, left, right, threshold=threshold, groups=groups, also=given)
     assert found.size == found.upper == largest(matches)
     assert_matching(found, matches)
 
@@ -111,7 +111,7 @@ def test_bounds_hold_the_largest_where_memory_is_short(seed, memory):
     vectors = units(random.normal(size=(60, 5)))
     left, right = random.integers(0, 60, (150, 2)), random.integers(0, 60, (140, 2))
     matches = all_matches(vectors, left, right, 0.55)
-    found = match_edges(vectors, left, right, threshold=0.55, memory=memory)
+    found = match_one_to_one(vectors, left, right, threshold=0.55, memory=memory)
     assert found.size <= largest(matches) <= found.upper <= min(matches.any(axis=1).sum(), 140)
     assert_matching(found, matches)
     if memory == 2**20:
@@ -125,7 +125,7 @@ def test_the_bound_counts_what_the_last_search_found():
     vectors = np.eye(4, dtype=np.float32)
     left = np.array([[0, 0], [0, 0], [1, 1], [2, 2], [3, 3]])
     right = np.array([[0, 0], [1, 1], [1, 1], [2, 2]])
-    found = match_edges(vectors, left, right, threshold=0.5, memory=0)
+    found = match_one_to_one(vectors, left, right, threshold=0.5, memory=0)
     assert (found.size, found.upper) == (3, 3)
 
 
@@ -133,20 +133,20 @@ def test_the_bound_counts_what_the_last_search_found():
 def test_a_hub_serves_once(many, few):
     vectors = units(np.random.default_rng(0).normal(size=(600, 3)) * 0.01 + 1.0)
     left, right = (np.column_stack([np.arange(count)] * 2) for count in (many, few))
-    found = match_edges(vectors, left, right, threshold=0.9)
+    found = match_one_to_one(vectors, left, right, threshold=0.9)
     assert found.size == found.upper == min(many, few)
 
 
 def test_all_match_all():
     vectors = units(np.random.default_rng(0).normal(size=(3000, 4)) * 0.01 + 1.0)
     nodes = np.arange(3000)
-    assert match_nodes(vectors, nodes, nodes[::-1], threshold=0.9).size == 3000
+    assert match_one_to_one(vectors, nodes, nodes[::-1], threshold=0.9).size == 3000
 
 
 def test_a_hundred_thousand_equal_edges_are_one_node():
     vectors = units([[1, 0], [1, 0.1]])
     left, right = np.zeros((100_000, 2), dtype=np.int64), np.ones((70_000, 2), dtype=np.int64)
-    found = match_edges(vectors, left, right, threshold=0.9)
+    found = match_one_to_one(vectors, left, right, threshold=0.9)
     assert found.size == found.upper == 70_000
     assert sorted(found.counterpart[found.counterpart >= 0].tolist()) == list(range(70_000))
 
@@ -156,30 +156,30 @@ def test_order_moves_no_number():
     vectors = units(random.normal(size=(200, 6)))
     left, right = random.integers(0, 200, (400, 2)), random.integers(0, 200, (300, 2))
     sizes = {
-        match_edges(vectors, left[random.permutation(400)], right[random.permutation(300)], threshold=0.6).size
+        match_one_to_one(vectors, left[random.permutation(400)], right[random.permutation(300)], threshold=0.6).size
         for _ in range(4)
     }
-    assert sizes == {match_edges(vectors, right, left, threshold=0.6).size}
+    assert sizes == {match_one_to_one(vectors, right, left, threshold=0.6).size}
     assert 0 < sizes.pop() < 300
 
 
 def test_nothing_on_one_side():
     none = np.empty((0, 2), dtype=np.int64)
     vectors = np.eye(2, dtype=np.float32)
-    assert match_edges(vectors, none, np.array([[0, 1]]), threshold=0.5).upper == 0
-    assert match_edges(vectors, np.array([[0, 1]]), none, threshold=0.5).counterpart.tolist() == [-1]
+    assert match_one_to_one(vectors, none, np.array([[0, 1]]), threshold=0.5).upper == 0
+    assert match_one_to_one(vectors, np.array([[0, 1]]), none, threshold=0.5).counterpart.tolist() == [-1]
 
 
 def test_nan_is_no_threshold():
     with pytest.raises(ValueError, match="threshold is not a number"):
-        match_nodes(np.eye(2, dtype=np.float32), np.array([0]), np.array([0]), threshold=float("nan"))
+        match_one_to_one(np.eye(2, dtype=np.float32), np.array([0]), np.array([0]), threshold=float("nan"))
 
 
 def test_the_bound_counts_all_edges_of_a_node_that_has_a_pair_left():
     """Of a and b the nearer a gets r. The second search finds b with r, where the memory ends: b is for two edges."""
     a, b, r, s = range(4)
     vectors = units([[1, 0.1, 0], [1, 0.3, 0], [1, 0, 0], [0, 0, 1]])
-    found = match_nodes(vectors, np.array([a, b, b]), np.array([r, s, s, s, s]), threshold=0.9, memory=0)
+    found = match_one_to_one(vectors, np.array([a, b, b]), np.array([r, s, s, s, s]), threshold=0.9, memory=0)
     assert (found.counterpart.tolist(), found.size, found.upper) == ([0, -1, -1], 1, 3)
 
 
@@ -189,23 +189,23 @@ def test_an_edge_that_matches_anyway_is_not_exchanged_for_an_equal_one():
     for row, other in ((0, 2), (2, 0), (1, 1)):
         also = np.array([row]), np.array([other])
         wanted = [other if place == row else -1 for place in range(3)]
-        assert match_nodes(vectors, nodes, others, threshold=0.5, also=also).counterpart.tolist() == wanted
+        assert match_one_to_one(vectors, nodes, others, threshold=0.5, also=also).counterpart.tolist() == wanted
     also = np.array([2, 1]), np.array([1, 2])
-    assert match_nodes(vectors, nodes, others, threshold=0.5, also=also).counterpart.tolist() == [-1, 2, 1]
+    assert match_one_to_one(vectors, nodes, others, threshold=0.5, also=also).counterpart.tolist() == [-1, 2, 1]
 
 
 def test_equal_edges_of_different_groups_are_not_exchanged():
     """Three equal edges: one in the first group, one in both, one in the second, where only is something to match."""
     groups = [(np.array([0, 1]), np.array([], dtype=np.int64)), (np.array([1, 2]), np.array([0, 1, 2]))]
     nodes = np.zeros(3, dtype=np.int64)
-    found = match_nodes(np.eye(2, dtype=np.float32), nodes, nodes, threshold=0.5, groups=groups)
+    found = match_one_to_one(np.eye(2, dtype=np.float32), nodes, nodes, threshold=0.5, groups=groups)
     assert found.size == found.upper == 2
     assert found.counterpart[0] == -1
 
 
 def test_different_edges_of_different_groups_are_not_merged():
     groups = [(np.array([1, 2, 3]), np.array([0])), (np.array([0]), np.array([], dtype=np.int64))]
-    found = match_nodes(np.eye(4, dtype=np.float32), np.arange(4), np.array([3]), threshold=0.5, groups=groups)
+    found = match_one_to_one(np.eye(4, dtype=np.float32), np.arange(4), np.array([3]), threshold=0.5, groups=groups)
     assert found.counterpart.tolist() == [-1, -1, -1, 0]
 
 
@@ -213,7 +213,7 @@ def test_different_edges_of_different_groups_are_not_merged():
 def test_a_cosine_at_the_threshold(inclusive):
     halves = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
     given = {} if inclusive is None else {"inclusive": inclusive}
-    assert match_nodes(halves, np.array([0]), np.array([1]), threshold=0.5, **given).size == int(inclusive or 0)
+    assert match_one_to_one(halves, np.array([0]), np.array([1]), threshold=0.5, **given).size == int(inclusive or 0)
 
 
 def test_known_pairs_take_no_more_than_the_memory(monkeypatch):
@@ -226,13 +226,13 @@ def test_known_pairs_take_no_more_than_the_memory(monkeypatch):
     monkeypatch.setattr(kernel, "PAIRS", 1)
     monkeypatch.setattr(kernel, "PAIR_BYTES", large)
     monkeypatch.setattr(kernel, "_maximum_flow", lambda pairs, *rest: known.append(len(pairs)) or flow(pairs, *rest))
-    found = match_edges(vectors, left, right, threshold=0.5, memory=1000 * large)
+    found = match_one_to_one(vectors, left, right, threshold=0.5, memory=1000 * large)
     assert found.size == found.upper
     most = known[-1]
     assert len(known) > 2
-    assert match_edges(vectors, left, right, threshold=0.5, memory=most * large).upper == found.upper == found.size
+    assert match_one_to_one(vectors, left, right, threshold=0.5, memory=most * large).upper == found.upper == found.size
     known.clear()
-    short = match_edges(vectors, left, right, threshold=0.5, memory=(most - 1) * large)
+    short = match_one_to_one(vectors, left, right, threshold=0.5, memory=(most - 1) * large)
     assert short.size < short.upper
     assert max(known) < most
 
@@ -244,17 +244,17 @@ def test_pairs_are_recorded_in_one_thread(monkeypatch):
     monkeypatch.setattr(kernel, "EDGES_WORTH_CELLS", 0)
     monkeypatch.setattr(layout, "EDGES_WORTH_CELLS", 0)
     nodes = np.arange(16)
-    match_nodes(np.eye(16, dtype=np.float32), nodes, nodes, threshold=0.5)
+    match_one_to_one(np.eye(16, dtype=np.float32), nodes, nodes, threshold=0.5)
     assert set(asked) == {False}
     assert len(asked) > 1
 
 
-def test_the_example_of_match_edges():
+def test_the_example_of_match_one_to_one():
     vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-    found = match_edges(vectors, np.array([[0, 0], [1, 1]]), np.array([[0, 0], [2, 2]]), threshold=0.5)
+    found = match_one_to_one(vectors, np.array([[0, 0], [1, 1]]), np.array([[0, 0], [2, 2]]), threshold=0.5)
     assert (found.size, found.upper, found.counterpart.tolist()) == (2, 2, [0, 1])
 
 
-def test_the_example_of_match_nodes():
+def test_the_example_of_match_one_to_one_of_nodes():
     vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-    assert match_nodes(vectors, np.array([0, 0]), np.array([1]), threshold=0.7).size == 1
+    assert match_one_to_one(vectors, np.array([0, 0]), np.array([1]), threshold=0.7).size == 1

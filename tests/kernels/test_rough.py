@@ -12,8 +12,8 @@ from goldassay.kernels.cosine import error_band
 from goldassay.kernels.edges import layout
 from goldassay.kernels.edges.assignment import assign
 from goldassay.kernels.edges.best import find_best
-from goldassay.kernels.edges.join import edge_join, node_join
-from goldassay.kernels.edges.one_to_one import match_edges
+from goldassay.kernels.edges.join import edge_join
+from goldassay.kernels.edges.one_to_one import match_one_to_one
 from goldassay.kernels.rough import LARGEST, OFFSET, Rough, _band, _round
 
 pytest.importorskip("onnxruntime")
@@ -124,7 +124,7 @@ def test_a_pair_at_the_threshold_is_found_though_it_looks_less_similar(largest, 
     vectors = shrunk(2, largest=largest)
     # A hair apart, so that they are no equal vectors, which need no look.
     vectors[1, 5] = np.nextafter(vectors[1, 5], np.float32(0.0))
-    assert node_join(vectors, np.array([0]), np.array([1]), threshold=0.9999).hit_pred.tolist() == [True]
+    assert edge_join(vectors, np.array([0]), np.array([1]), threshold=0.9999).hit_pred.tolist() == [True]
     best = find_best(vectors, np.array([[0, 0]]), np.array([[1, 1]]))
     assert best.counterpart.tolist() == [0]
 
@@ -141,7 +141,7 @@ def answers(vectors, left, right):
     pairs_matched = edge_join(vectors, left, right, threshold=0.5)
     best = find_best(vectors, left, right)
     assigned = assign(vectors, left, right, gap=1e-3, memory=2**20)
-    matched = match_edges(vectors, left, right, threshold=0.5)
+    matched = match_one_to_one(vectors, left, right, threshold=0.5)
     found = [pairs_matched.hit_pred, pairs_matched.hit_gold, best.counterpart, best.similarity]
     return [part.tolist() for part in found] + [matched.size, matched.upper], assigned
 

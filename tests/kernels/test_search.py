@@ -7,7 +7,7 @@ import pytest
 
 from goldassay.kernels import search as kernel
 from goldassay.kernels import threads
-from goldassay.kernels.edges.best import find_best_nodes
+from goldassay.kernels.edges.best import find_best
 from goldassay.kernels.search import BLOCK, Counter, Side, search, tile_shape, tiles
 
 
@@ -112,9 +112,7 @@ def test_each_thread_has_its_share_of_the_queries_and_of_the_memory(queries, siz
 def test_what_is_decided_before_the_search_is_counted_once():
     message = []
     rows = np.arange(3)
-    find_best_nodes(
-        np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *messages: message.append(messages[1:])
-    )
+    find_best(np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *messages: message.append(messages[1:]))
     assert message == [(2, 3), (3, 3)]
 
 

@@ -189,7 +189,7 @@ def distance(here, there):
 def test_levenshtein_is_the_textbook_table(pred, gold):
     here, there = " ".join(pred.split()), " ".join(gold.split())
     matching = Levenshtein().match(pred=texts(pred), gold=texts(gold), context=goldassay.core.context.Context())
-    assert matching.details["distance"][0] == distance(here, there)
+    assert matching.compared["distance"][0] == distance(here, there)
     assert bool(matching.pred.credit[0]) == (here != "" and 10 * distance(here, there) < 3 * len(there))
 
 
@@ -199,7 +199,7 @@ def test_the_latest_profile_counts_words(pred, gold):
     differ, total = apart(here, there)
     measure = Levenshtein(profile="latest")
     matching = measure.match(pred=texts(pred), gold=texts(gold), context=goldassay.core.context.Context())
-    assert matching.details["distance"][0] == differ
+    assert matching.compared["distance"][0] == differ
     assert bool(matching.pred.credit[0]) == (here.total() > 0 and 10 * differ < 3 * total)
 
 
@@ -346,9 +346,9 @@ def test_the_evidence_on_sentences_is_complete():
 
 def test_an_empty_wording_has_no_share():
     found = Levenshtein().score(pred=texts("a"), gold=texts("")).matching
-    assert (found.pred.credit[0], found.details["normalised"][0]) == (0, 1.0)
+    assert (found.pred.credit[0], found.compared["normalised"][0]) == (0, 1.0)
     assert np.isnan(found.apart[0])
-    assert Levenshtein().score(pred=texts("b"), gold=texts("a")).matching.details["normalised"][0] == 1.0
+    assert Levenshtein().score(pred=texts("b"), gold=texts("a")).matching.compared["normalised"][0] == 1.0
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -359,7 +359,7 @@ def test_an_empty_wording_has_no_share():
 )
 def test_the_nearest_wording_is_that_of_the_smallest_share(pred, wordings, nearest):
     result = Levenshtein().score(pred=texts(pred), gold=texts(*wordings))
-    assert result.matching.details["normalised"][0] == nearest
+    assert result.matching.compared["normalised"][0] == nearest
 
 
 def test_sentences_without_an_id_are_named_by_their_place():

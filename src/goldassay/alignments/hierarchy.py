@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import TextColumn, places_among
 from goldassay.core.matching import NO_MATCH
-from goldassay.kernels.ragged import distinct, mark
+from goldassay.kernels.ragged import distinct, mark, run_heads
 from goldassay.kernels.reach import WORD, Order, lists_above
 from goldassay.kernels.types import Rows
 
@@ -113,7 +113,7 @@ def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Ro
     steps = np.concatenate([far[above], -down[below]])
     order = np.lexsort((-steps, np.abs(steps), pairs))
     pairs, steps = pairs[order], steps[order]
-    first = np.concatenate([np.ones(min(len(pairs), 1), dtype=np.bool_), pairs[1:] != pairs[:-1]])
+    first = run_heads(pairs)
     return Steps(pairs[first] // size, pairs[first] % size, steps[first])
 
 

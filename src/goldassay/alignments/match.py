@@ -15,19 +15,11 @@ from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.intern import Names, Places, as_names, number_columns
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, SideName, equal_counterparts
+from goldassay.kernels.ragged import best_rows
 from goldassay.kernels.types import Rows
 
 ONE_END = 0.5
 """The similarity of two correspondences that share only their source or only their target."""
-
-
-def best_rows(scores: NDArray[np.float64], *keys: NDArray[Any]) -> Rows:
-    """Find the row of the highest score, and of these the first, of each combination of keys; in the order of rows."""
-    order = np.lexsort((-scores, *keys))
-    columns = np.column_stack(keys)[order]
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = (columns[1:] != columns[:-1]).any(axis=1)
-    return np.sort(order[first])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -172,7 +164,7 @@ class AlignmentMatching(Matching[Alignment]):
         there: SideName = "gold" if side == "pred" else "pred"
         others = self.gold_items if side == "pred" else self.pred_items
         keys = self._keys(there, ends)
-        best = best_rows(others.scores, keys)
+        best = np.sort(best_rows(others.scores, keys))
         return np.append(best, NO_MATCH)[equal_counterparts(self._keys(side, ends)[rows], keys[best])]
 
     @cached_property
@@ -184,7 +176,7 @@ class AlignmentMatching(Matching[Alignment]):
                 self.numbering.pair_keys(self.gold_items, gold=True),
             )
         )
-        wrong = wrong[best_rows(self.pred_items.scores[wrong], self._keys("pred", "source")[wrong])]
+        wrong = wrong[np.sort(best_rows(self.pred_items.scores[wrong], self._keys("pred", "source")[wrong]))]
         return self._keys("pred", "source")[wrong], wrong
 
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:

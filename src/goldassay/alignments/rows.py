@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.formats.candidates import read_pools
-from goldassay.alignments.match import best_rows
 from goldassay.alignments.model import (
     NONE,
     Alignment,
@@ -53,6 +52,7 @@ from goldassay.formats.tables import (
     validate_rows,
 )
 from goldassay.formats.texts import DECIMAL_COMMA
+from goldassay.kernels.ragged import best_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -552,7 +552,7 @@ def _blocks(rows: pl.DataFrame, size: int, count: int, ends: tuple[Places, Place
             hint=hint,
         )
     scores, kinds = rows["score"].to_numpy(), rows["relation"].to_numpy().astype(np.int8)
-    kept = best_rows(scores, kinds, targets, block)
+    kept = np.sort(best_rows(scores, kinds, targets, block))
     return Candidates(
         queries=one_case(heads, np.full(len(heads), NONE, dtype=np.int32)),
         query=block[kept].astype(np.int32),

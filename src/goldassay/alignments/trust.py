@@ -23,7 +23,7 @@ from goldassay.alignments.relations import RELATIONS
 from goldassay.core.combination import sources_of
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, GroupNames, group_of_items, names_at
 from goldassay.core.intern import Places, places_among
 from goldassay.core.items import make_keys, vote
 from goldassay.core.matching import ERROR, NO_MATCH, Matching, find_common
@@ -116,7 +116,6 @@ def _count_equal_local_names(pred: Alignment, gold: Alignment) -> int:
 
 
 def _local_pairs(side: Alignment) -> set[tuple[str, str, str]]:
-    import polars as pl
 
     # HP:0000001, HP_0000001 and http://.../HP_0000001 end alike once the colon is an underscore.
     local = (
@@ -124,7 +123,7 @@ def _local_pairs(side: Alignment) -> set[tuple[str, str, str]]:
         .str.extract(r"([^#/:<>]*)[<>\s]*$")
         .str.to_lowercase()
     )
-    cases = pl.Series(list(side.case_names), dtype=pl.String).gather(side.cases)
+    cases = names_at(side.case_names, side.cases)
     return set(
         zip(cases.to_list(), local.gather(side.sources).to_list(), local.gather(side.targets).to_list(), strict=True)
     )
@@ -136,8 +135,6 @@ OBO_STYLE = r"^(.*/obo/[A-Za-z]+_)[^/]*$"
 
 def cases(items: Any) -> Any:
     """Name the test case of each correspondence, query or source."""
-    import polars as pl
-
     match items:
         case Cases():
             return items.names
@@ -145,21 +142,16 @@ def cases(items: Any) -> Any:
             return items.cases
         case Queries():
             return cases(items.references)
-    return pl.Series(list(items.case_names), dtype=pl.String).gather(items.cases)
+    return names_at(items.case_names, items.cases)
 
 
-def relations(items: Alignment | Queries) -> pl.Series:
+def relations(items: Alignment | Queries) -> GroupNames:
     """Name the relation of each correspondence."""
-    import polars as pl
-
-    items = items.references if isinstance(items, Queries) else items
-    return pl.Series(list(RELATIONS)).gather(items.relations.astype(np.int64))
+    return names_at(RELATIONS, (items.references if isinstance(items, Queries) else items).relations)
 
 
-def types(items: Alignment | Queries) -> pl.Series:
+def types(items: Alignment | Queries) -> GroupNames:
     """Name the kind of both ends: one word where they are alike or one of them is not known, else both."""
-    import polars as pl
-
     items = items.references if isinstance(items, Queries) else items
     if items.types is None:
         raise UsageError(
@@ -170,7 +162,7 @@ def types(items: Alignment | Queries) -> pl.Series:
     both = [f"{one} - {other}" for one, other in zip(names[source], names[target], strict=True)]
     alike = (source == target) | (target == 0)
     found = np.where(alike, names[source], np.where(source == 0, names[target], np.array(both, dtype=object)))
-    return pl.Series(found.tolist(), dtype=pl.String)
+    return list(found.tolist())
 
 
 def namespace_pairs(items: Alignment) -> pl.Series:

@@ -15,7 +15,7 @@ from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progre
 from goldassay.core.intern import string_array
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts, first_that_holds
 from goldassay.formats.labels import split_local_name
-from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.cosine import cosines_of_distinct, pair_cosines
 from goldassay.kernels.edges.join import edge_join
 from goldassay.kernels.keys import pack_rows
 
@@ -95,14 +95,9 @@ def find_first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Num
     return equal_counterparts(keys[: len(here)], keys[len(here) :])
 
 
-PAIR = (CLASS, FILLER)
-NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
-"""Parts that a counterpart without credit may share, the most specific first."""
-
-
 ENDS = (CLASS, FILLER)
-SHARED = (PAIR, (CLASS, PROPERTY), (PROPERTY, FILLER))
-"""The parts that an axiom with one wrong part shares: all but the property, the object, the class."""
+NEARLY = ((CLASS, PROPERTY), (PROPERTY, FILLER))
+"""Parts that a counterpart without credit may share, the most specific first: all but the object, and all but the class."""
 ERRORS: Mapping[str, str] = MappingProxyType({
     "same names": "the other side has the axiom by its names, but it does not get full credit",
     "reversed": "the other side has the axiom with class and object exchanged",
@@ -128,7 +123,7 @@ class AxiomMatching(Matching[Axioms]):
         """Name for each of some axioms which parts the other side has together: the first of `ERRORS` that holds."""
         here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
         mine, others, parts = here[rows], there[:, ENDS], there[:, PROPERTY]
-        alike = [find_first_alike(mine, there, some) != NO_MATCH for some in (range(len(PARTS)), *SHARED)]
+        alike = [find_first_alike(mine, there, some) != NO_MATCH for some in (range(len(PARTS)), ENDS, *NEARLY)]
         turned = find_first_alike(mine[:, ::-1], there, range(len(PARTS))) != NO_MATCH
         class_known, object_known = (np.isin(mine[:, end], others) for end in ENDS)
         known = np.isin(mine[:, PROPERTY], parts)
@@ -202,8 +197,8 @@ def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: 
     """Raise the credit of axioms that match one by meaning."""
     join = edge_join(
         names.vectors,
-        names.pred_vectors[:, PAIR],
-        names.gold_vectors[:, PAIR],
+        names.pred_vectors[:, ENDS],
+        names.gold_vectors[:, ENDS],
         threshold=names.threshold,
         memory=context.memory,
         progress=context.progress,
@@ -249,13 +244,6 @@ def _find_whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Conte
 
 
 def _near(names: FuzzyNames, left: Numbers, right: Numbers) -> NDArray[np.bool_]:
-    a, left_places = np.unique(left, return_inverse=True)
-    b, right_places = np.unique(right, return_inverse=True)
-    near = (_directions(names.vectors[a]) @ _directions(names.vectors[b]).T > names.threshold) | (a[:, None] == b)
-    return np.asarray(near[left_places][:, right_places])
-
-
-def _directions(vectors: FloatMatrix) -> NDArray[np.float64]:
-    """Scale rows to length 1 in float64, since float32 rounds it."""
-    exact = vectors.astype(np.float64)
-    return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))
+    """Return which names are equal, or near in meaning, bool, shape (left, right)."""
+    cosines, here, there = cosines_of_distinct(names.vectors, left, right)
+    return np.asarray((cosines > names.threshold)[here][:, there] | (left[:, None] == right))

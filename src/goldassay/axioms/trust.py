@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from goldassay.axioms.match import ERRORS
 from goldassay.axioms.measures.coverage import SINGULAR, Coverage, Vocabulary
 from goldassay.axioms.model import CLASS, FILLER, KINDS, PARTS, PROPERTY, Axioms, Numbers
 from goldassay.core.combination import sources_of
-from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, GroupNames, group_of_items, names_at
 from goldassay.core.intern import Names, number_columns
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
@@ -23,9 +22,6 @@ from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
 from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.swaps import swap_values
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def find_warnings(pred: Axioms, gold: Axioms) -> Iterator[str]:
@@ -83,20 +79,14 @@ NOISES: Mapping[str, Noise[Axioms]] = MappingProxyType(
 )
 
 
-def kinds(items: Axioms | Vocabulary) -> pl.Series:
+def kinds(items: Axioms | Vocabulary) -> GroupNames:
     """Return the kind of each axiom, or of each name."""
-    import polars as pl
-
-    if isinstance(items, Vocabulary):
-        return pl.Series(SINGULAR, dtype=pl.String).gather(items.sections)
-    return pl.Series(KINDS, dtype=pl.String).gather(items.kinds.astype(np.int64))
+    return names_at(SINGULAR, items.sections) if isinstance(items, Vocabulary) else names_at(KINDS, items.kinds)
 
 
-def names(part: int, items: Axioms) -> pl.Series:
+def names(part: int, items: Axioms) -> GroupNames:
     """Return the class or the property of each axiom."""
-    import polars as pl
-
-    return pl.Series(items.keys.tolist(), dtype=pl.String).gather(items.rows[:, part])
+    return names_at(items.keys.listed, items.rows[:, part])
 
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(

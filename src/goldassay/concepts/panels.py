@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from goldassay.concepts.match import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.show import pieces_of
 from goldassay.core.matching import NO_MATCH, SideName
-from goldassay.core.panel import Column, Mark, MarkedText, Panel, ScoreEvidence, Texts
+from goldassay.core.panel import Column, Mark, MarkedText, Panel, ScoreEvidence, Texts, worst_first
 
 SHOWN = 500
 """Maximum number of pairs of documents whose texts are on the page; those of lowest F1 come first."""
@@ -27,17 +24,13 @@ def panels(scores: Sequence[ScoreEvidence], *, pred: Concepts, gold: Concepts) -
         if not isinstance(matching, ConceptMatching):
             continue
         measure = cast("ConceptMeasure", one.score.measure)
-        worst = np.argsort(measure.per_document(matching)["sum_f1"], kind="stable")
+        worst, note = worst_first(measure.per_document(matching)["sum_f1"], SHOWN)
         yield Texts(
             title="Texts and their concepts",
-            note=_note(len(worst)),
+            note=note,
             measure=one.score.spec,
-            entries=list(_entries(one, matching, worst[:SHOWN])),
+            entries=list(_entries(one, matching, worst)),
         )
-
-
-def _note(documents: int) -> str:
-    return f"The {SHOWN:,} of {documents:,} documents with the lowest F1." if documents > SHOWN else ""
 
 
 class _Side(NamedTuple):
@@ -88,10 +81,10 @@ class _Side(NamedTuple):
         return Mark(text, self.verdicts[row], nearest, self.concepts.item(row), counterpart or "")
 
 
-def _entries(one: ScoreEvidence, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[MarkedText]:
+def _entries(one: ScoreEvidence, matching: ConceptMatching, order: Sequence[int]) -> Iterator[MarkedText]:
     gold, pred = (_Side.of(side, one, matching) for side in SIDES)
     names = matching.pairs.ids.tolist()
     return (
         MarkedText(names[pair], "", f"{gold.summary(pair)}; {pred.summary(pair)}", pred.marks(pair), gold.marks(pair))
-        for pair in order.tolist()
+        for pair in order
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray, format_sum
 from goldassay.core.matching import Items
@@ -15,7 +18,8 @@ from goldassay.core.units import Units
 if TYPE_CHECKING:
     import polars as pl
 
-Grouping: TypeAlias = Callable[[Any, Any], "Sequence[str] | pl.Series | None"]
+GroupNames: TypeAlias = "Sequence[str] | pl.Series"
+Grouping: TypeAlias = Callable[[Any, Any], "GroupNames | None"]
 """Gives the group of each item: ``grouping(items, items of the other side)``; None where such items have no such group."""
 
 
@@ -74,6 +78,13 @@ class Breakdown:
         for name, column in self.counts.items():
             columns[name] = [format_sum(count) for count in column.tolist()]
         return columns
+
+
+def names_at(names: Iterable[str], rows: NDArray[np.integer]) -> pl.Series:
+    """Name the groups of items, given the row of the name of each."""
+    import polars as pl
+
+    return pl.Series(list(names), dtype=pl.String).gather(rows.astype(np.int64))
 
 
 def group_of_items(kinds: tuple[type, ...], labels: Callable[[Any], Any]) -> Grouping:

@@ -206,6 +206,20 @@ class Side:
         return cls(credit=credit, counterpart=counterpart, similarity=similarity)
 
     @classmethod
+    def of_pairs(
+        cls, size: int, rows: NDArray[np.int64], others: NDArray[np.int64], credit: NDArray[np.float64]
+    ) -> Side:
+        """Make a side of so many items, of which some match one of the other side each and earn credit, and the rest none.
+
+        Example:
+            >>> Side.of_pairs(3, np.array([2]), np.array([7]), np.array([0.5])).counterpart.tolist()
+            [-1, -1, 7]
+        """
+        earned, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
+        earned[rows], counterpart[rows] = credit, others
+        return cls.of_credit(earned, counterpart)
+
+    @classmethod
     def of_hits(
         cls, hits: NDArray[np.bool_] | NDArray[np.float64], counterpart: NDArray[np.int64] | None = None
     ) -> Side:
@@ -300,7 +314,14 @@ class Matching(Generic[ItemsT_co]):
         """
         del progress
         here = self._side(side)
-        return Evidence(counterpart=here.counterpart[rows], similarity=here.similarity[rows])
+        return Evidence(
+            counterpart=here.counterpart[rows], similarity=here.similarity[rows], details=self.details(side, rows)
+        )
+
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
+        """Return the further columns of evidence on some items, by name; none by default."""
+        del side, rows
+        return {}
 
     def missed(self, most: int | None = None) -> list[Explanation]:
         """List gold items without full credit, the nearest misses first."""

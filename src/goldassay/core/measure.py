@@ -68,6 +68,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     test: ClassVar[str] = "approximate randomisation"  # the test of a difference between two predictions
     # the sums of what gold asks for: it has one of them, or none
     asked: ClassVar[tuple[str, ...]] = ("n_gold", "queries", "references")
+    # its values that are one sum over another, in order, each with the names of the two sums
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = types.MappingProxyType({})
     opens: ClassVar[bool] = False  # whether a page opens with it where other measures disagree with it
 
     undefined: float = parameter(0.0, help="the value of 0/0", choices=(0.0, 1.0, math.nan))
@@ -77,9 +79,9 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             object.__setattr__(self, name, declared.check(getattr(self, name), owner=self.name))
 
     @property
-    @abstractmethod
     def values(self) -> Mapping[str, Bounds]:
-        """The values it gives, in order, each with its bounds."""
+        """The values it gives, in order, each with its bounds: by default the ratios that it declares, from 0 to 1."""
+        return dict.fromkeys(self.ratios, (0.0, 1.0))
 
     @property
     @abstractmethod
@@ -191,9 +193,9 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Add up the rows that are counted."""
         return sum_parts(self.parts(matching))
 
-    @abstractmethod
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
+        return {name: ratio(name, counts[above], counts[below]) for name, (above, below) in self.ratios.items()}
 
     def divide_counts(self, sums: Counts) -> dict[str, Any]:
         """Divide sums that are drawn, chosen or added up elsewhere; which values were 0/0 is not noted."""

@@ -295,6 +295,17 @@ def _break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Bre
         return None
 
 
+def worst_first(values: FloatArray, shown: int) -> tuple[list[int], str]:
+    """List the rows of so many documents with the lowest F1, and a note where there are more."""
+    note = f"The {shown:,} of {len(values):,} documents with the lowest F1." if len(values) > shown else ""
+    return np.argsort(values, kind="stable")[:shown].tolist(), note
+
+
+def verdict_of_share(hits: int, *sizes: int) -> str:
+    """Return the verdict on a document or a graph of which so much is hit on both sides."""
+    return "hit" if all(hits == size for size in sizes) else "partial" if hits else "missed"
+
+
 class Panels(Protocol):
     """Makes the panels of one prediction."""
 

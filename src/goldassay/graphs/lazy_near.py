@@ -22,7 +22,7 @@ from goldassay.core.lazy import Cluster, Frame
 from goldassay.formats.batches import matrix, tables
 from goldassay.formats.lazy import SIDES, Hits
 from goldassay.formats.tables import distinct_rows, rows_in
-from goldassay.kernels.edges.join import edge_join, node_join
+from goldassay.kernels.edges.join import edge_join
 
 EDGES_WORTH_CELLS = 4096
 """Items on the smaller side from which on a first wave within cells saves time."""
@@ -84,8 +84,8 @@ class Block:
             here, there = np.flatnonzero(self.groups == group), np.flatnonzero(other.groups == group)
             asked = sides[0][here], sides[1][there]
             # A node is one column of rows.
-            join, rows = (node_join, [side[:, 0] for side in asked]) if len(near.ends) == 1 else (edge_join, asked)
-            found = join(vectors, *rows, threshold=near.threshold, inclusive=near.inclusive, memory=near.memory)
+            rows = [side[:, 0] for side in asked] if len(near.ends) == 1 else asked
+            found = edge_join(vectors, *rows, threshold=near.threshold, inclusive=near.inclusive, memory=near.memory)
             hits[0][here], hits[1][there] = found.hit_pred, found.hit_gold
         return hits
 

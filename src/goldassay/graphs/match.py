@@ -24,10 +24,9 @@ from goldassay.core.units import Units
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges.best import Best, find_best, find_best_nodes, find_best_of_both
-from goldassay.kernels.edges.join import edge_join, node_join
-from goldassay.kernels.edges.layout import loops
-from goldassay.kernels.edges.one_to_one import match_edges, match_nodes
+from goldassay.kernels.edges.best import Best, find_best, find_best_of_both
+from goldassay.kernels.edges.join import edge_join
+from goldassay.kernels.edges.one_to_one import match_one_to_one
 from goldassay.kernels.near import Near, NearEdges, find_near_texts
 from goldassay.kernels.types import Rows
 
@@ -77,13 +76,12 @@ class MeaningMatching(Matching[ItemsT_co]):
         here, there = self._rows(side)
         here = here[rows]
         counterpart, similarity = matched.copy(), np.full(len(rows), np.nan)
-        find = find_best if here.ndim > 1 else find_best_nodes
         for group in self.groups:
             mine, other = group if side == "pred" else group[::-1]
             asking = np.flatnonzero(np.isin(rows, mine) & (matched == NO_MATCH))
             if not len(asking):
                 continue
-            best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
+            best = find_best(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
             _keep_better(counterpart, similarity, asking, other, best)
         return counterpart
 
@@ -179,11 +177,10 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         self, rows: tuple[Rows, Rows], vectors: FloatMatrix, groups: Groups, context: Context
     ) -> Iterator[Side]:
         """Find the best counterpart of every item, and give credit by it: what matches some item matches the most similar one."""
-        ends = rows if rows[0].ndim > 1 else (loops(rows[0]), loops(rows[1]))
         counterparts = [np.full(len(side), NO_MATCH, dtype=np.int64) for side in rows]
         similarities = [np.full(len(side), np.nan) for side in rows]
         for group in groups:
-            sides = [side[chosen] for side, chosen in zip(ends, group, strict=True)]
+            sides = [side[chosen] for side, chosen in zip(rows, group, strict=True)]
             found = find_best_of_both(vectors, *sides, memory=context.memory, progress=context.progress)
             for side, best in enumerate(found):
                 _keep_better(counterparts[side], similarities[side], group[side], group[1 - side], best)
@@ -208,8 +205,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             if laid_out is not None:
                 found = laid_out.join(asked[0])
             else:
-                join = edge_join if rows[0].ndim > 1 else node_join
-                joined = join(vectors, *asked, **self._limits(context))
+                joined = edge_join(vectors, *asked, **self._limits(context))
                 found = joined.hit_pred, joined.hit_gold
             hits[0][here] |= found[0]
             hits[1][there] |= found[1]
@@ -255,8 +251,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     ) -> tuple[Side, Side, int]:
         """Match as many items as possible one to one; there may be so many more matches."""
         require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
-        match = match_edges if rows[0].ndim > 1 else match_nodes
-        found = match(vectors, *rows, groups=groups, **self._limits(context))
+        found = match_one_to_one(vectors, *rows, groups=groups, **self._limits(context))
         pred, gold = (
             Side.of_hits(one.counterpart != NO_MATCH, one.counterpart)
             for one in (found, found.swap_sides(len(rows[1])))

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.combination import sources_of
-from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, GroupNames, group_of_items, names_at
 from goldassay.core.intern import FEW, Names, number_columns
 from goldassay.core.items import find_in_scope, make_keys, reach
 from goldassay.core.matching import ERROR
@@ -27,10 +27,6 @@ from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ragged import distinct, find_keys, mark
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 NAMESPACE = pattern_of(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
 HALF = 32
@@ -112,26 +108,22 @@ KNOWN = ("neither text known", "one text known", "both texts known")
 """How many ends of an edge have a text that occurs on the other side."""
 
 
-def relations(graph: Graph) -> pl.Series:
+def relations(graph: Graph) -> GroupNames:
     """Return the relation of each edge."""
-    import polars as pl
-
-    return pl.Series(list(graph.relation_names), dtype=pl.String).gather(graph.relations)
+    return names_at(graph.relation_names, graph.relations)
 
 
-def subjects(graph: Graph) -> list[str]:
+def subjects(graph: Graph) -> GroupNames:
     """Return the child of each edge."""
-    return [graph.words[node] for node in graph.edges[:, 0].tolist()]
+    return names_at(graph.words, graph.edges[:, 0])
 
 
-def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
+def depths(items: Graph | NodeItems | Concepts) -> GroupNames:
     """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed."""
     # A concept is all nodes of its text, and is as deep as the deepest of them.
-    import polars as pl
-
-    graph = _graph(items)
-    order = graph.order
-    return pl.Series(-_least(items, -order.depths[order.group])).cast(pl.String)
+    order = _graph(items).order
+    depths = -_least(items, -order.depths[order.group])
+    return names_at(map(str, range(int(depths.max(initial=0)) + 1)), depths)
 
 
 def branches(items: Graph | NodeItems | Concepts) -> list[str]:

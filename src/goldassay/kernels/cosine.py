@@ -60,6 +60,21 @@ def edge_similarities(
     return np.minimum(sources, pair_cosines(vectors, left[:, 1], right[:, 1]))
 
 
+def cosines_of_distinct(
+    vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Compute the cosines of the distinct rows of two lists, in float64, and the place of each given row among them."""
+    here, here_at = np.unique(left, return_inverse=True)
+    there, there_at = np.unique(right, return_inverse=True)
+    return _directions(vectors[here]) @ _directions(vectors[there]).T, here_at, there_at
+
+
+def _directions(rows: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Scale rows to length 1 in float64, since float32 rounds it."""
+    exact = rows.astype(np.float64)
+    return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))
+
+
 def compute_squared_lengths(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
     """Compute the squared Euclidean length of rows, and reject rows that are not unit vectors.
 

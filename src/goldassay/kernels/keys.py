@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.ragged import places_in_runs
 from goldassay.kernels.types import Rows
 
 LARGEST = 2**62
@@ -83,7 +84,7 @@ def join_equal(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Ro
     """
     mine, theirs = here.argsort(kind="stable"), there.argsort(kind="stable")
     keys, others = here[mine], there[theirs]
-    turn = np.arange(len(keys)) - keys.searchsorted(keys)
+    turn = places_in_runs(keys)
     place = others.searchsorted(keys) + turn
     paired = place < others.searchsorted(keys, side="right")
     if once:

@@ -29,11 +29,37 @@ def starts_of(sizes: NDArray[np.integer] | NDArray[np.bool_]) -> Rows:
     return found
 
 
-def run_heads(keys: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which numbers differ from the one before; the first does."""
-    found = np.ones(len(keys), dtype=np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=found[1:])
+def run_heads(*keys: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which rows differ from the one before in any key; the first does."""
+    found = np.ones(len(keys[0]), dtype=np.bool_)
+    np.not_equal(keys[0][1:], keys[0][:-1], out=found[1:])
+    for key in keys[1:]:
+        found[1:] |= key[1:] != key[:-1]
     return found
+
+
+def run_tails(*keys: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which rows differ from the one after in any key; the last does."""
+    return np.roll(run_heads(*keys), -1)
+
+
+def places_in_runs(keys: NDArray[Any]) -> Rows:
+    """Return the place of each of some sorted keys among those that equal it, from 0."""
+    return np.asarray(np.arange(len(keys)) - keys.searchsorted(keys))
+
+
+def turns_of(keys: NDArray[Any]) -> Rows:
+    """Number those of some keys that are equal, from 0, in any order of the keys."""
+    order = np.argsort(keys, kind="stable")
+    turns = np.empty(len(keys), dtype=np.int64)
+    turns[order] = places_in_runs(keys[order])
+    return turns
+
+
+def best_rows(worth: NDArray[Any], *keys: NDArray[Any]) -> Rows:
+    """Find the row of greatest worth of each combination of keys, of equal ones the first; in the order of the keys, the last one first."""
+    order = np.lexsort((-worth, *keys))
+    return np.asarray(order[run_heads(*(key[order] for key in keys))])
 
 
 def find_equal(asked: NDArray[Any], keys: NDArray[Any]) -> tuple[Rows, Rows, Rows]:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,6 +121,11 @@ class LabelMatching(Matching[Labels]):
     sums: dict[str, FloatArray]  # what each instance adds, by the name of the sum, float64, each of shape (instances,)
     # which predicted labels the threshold lets count, shape (predicted labels,); None for all. The others are no errors
     counted: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def of(cls, pair: Pair, sides: tuple[Side, Side], **more: Any) -> Self:
+        """Combine what matched with the labels of both sides; ``more`` are the other attributes."""
+        return cls(pred=sides[0], gold=sides[1], pred_items=pair.pred, gold_items=pair.gold, pair=pair, **more)
 
     @property
     def sizes(self) -> tuple[int, int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goldassay.core.combination import sources_of
-from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, GroupNames, group_of_items, names_at
 from goldassay.core.intern import as_names
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
@@ -25,10 +25,6 @@ from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import Pair
 from goldassay.labels.measures.flat import LabelledPairs
 from goldassay.labels.model import Labels
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 WORD = pattern_of(r"\w+")
 LONGEST, MOST_NAMES = 5, 20_000
@@ -125,22 +121,20 @@ NULLS, NOISES = permute_answers(
 SEVERAL, NONE = "several", "none"
 
 
-def depths(pair: Pair) -> pl.Series:
+def depths(pair: Pair) -> GroupNames:
     """Return the depth of the deepest label of each instance, by gold, or by the prediction where gold has none; a root has 1."""
-    import polars as pl
-
     deepest = np.zeros(len(pair), dtype=np.int64)
     for instances, labels in _labels(pair):
         np.maximum.at(deepest, instances, pair.hierarchy.levels[labels])
-    return pl.Series(deepest.tolist()).cast(pl.String)
+    return names_at(map(str, range(int(deepest.max(initial=0)) + 1)), deepest)
 
 
-def roots(pair: Pair) -> pl.Series:
+def roots(pair: Pair) -> GroupNames:
     """Name the root that the labels of each instance lie below; ``several`` if there are more."""
     return _name_labels(pair, pair.hierarchy.roots)
 
 
-def branches(pair: Pair) -> pl.Series:
+def branches(pair: Pair) -> GroupNames:
     """Name the child of a root that the labels of each instance lie at or below; ``several`` if there are more."""
     return _name_labels(pair, np.flatnonzero(pair.hierarchy.shallowest == 2))  # noqa: PLR2004 - one step below a root
 
@@ -152,9 +146,7 @@ def _labels(pair: Pair) -> list[tuple[Numbers, Numbers]]:
     return [(pair.gold_instances, pair.gold_labels), (pair.pred_instances[other], pair.pred_labels[other])]
 
 
-def _name_labels(pair: Pair, tops: Numbers) -> pl.Series:
-    import polars as pl
-
+def _name_labels(pair: Pair, tops: Numbers) -> GroupNames:
     size = len(pair.hierarchy)
     wanted = mark(tops, size)
     keys = np.concatenate([pair.keys(instances, labels)[1] for instances, labels in _labels(pair)])
@@ -166,14 +158,7 @@ def _name_labels(pair: Pair, tops: Numbers) -> pl.Series:
     names = pair.hierarchy.names.tolist()
     for top in tops.tolist():
         names[top] = pair.hierarchy.shown(top)
-    return pl.Series([*names, SEVERAL, NONE], dtype=pl.String).gather(group)
-
-
-def labels_of(pairs: LabelledPairs) -> pl.Series:
-    """Name the label of each row."""
-    import polars as pl
-
-    return pl.Series(pairs.labels, dtype=pl.String)
+    return names_at([*names, SEVERAL, NONE], group)
 
 
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
@@ -182,7 +167,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
         "depth": group_of_items((Pair,), depths),
         "branch": group_of_items((Pair,), branches),
         "root": group_of_items((Pair,), roots),
-        "label": group_of_items((LabelledPairs,), labels_of),
+        "label": group_of_items((LabelledPairs,), attrgetter("labels")),
     }
 )
 

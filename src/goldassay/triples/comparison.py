@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from goldassay.core import intern
 from goldassay.core.context import FloatMatrix
 from goldassay.core.counts import FloatArray
+from goldassay.kernels.ragged import run_heads
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
 from goldassay.triples.words import overlap
 
@@ -121,7 +122,7 @@ class Comparison:
     def _anchored(self, left: Numbers, right: Numbers, document: Numbers) -> tuple[FloatArray, FloatArray]:
         """Match names with the nearest names of a document: entities with its entities, predicates with its predicates."""
         here, there = self.pred[left], self.gold[right]
-        begins = np.append(True, (np.diff(left) != 0) | (np.diff(document) != 0)) if len(left) else left
+        begins = run_heads(left, document)
         starts, group = np.flatnonzero(begins), np.cumsum(begins) - 1
         passed, least = [], []
         for ends in ((SUBJECT, PREDICATE, OBJECT), SWAPPED):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Self, TypeAlias
 
@@ -87,10 +87,9 @@ def _check(*, pred: TripleSet, gold: TripleSet) -> None:
         )
 
 
-def pairs_of(triples: TripleSet, pairs: DocumentPairs, *, side: SideName) -> Numbers:
-    """Return the pair that each triple of a side is in, int64, shape (triples,)."""
-    documents = pairs.pred if side == "pred" else pairs.gold
-    return np.repeat(pairs.of(documents, len(triples.ids))[triples.owners], np.diff(triples.starts))
+def pairs_of(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> tuple[Numbers, Numbers]:
+    """Return the pair that each triple of the prediction and of gold is in, int64, shape (triples,) each."""
+    return pairs.of(pairs.pred, len(pred.ids))[pred.documents], pairs.of(pairs.gold, len(gold.ids))[gold.documents]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -257,11 +256,10 @@ class DocumentMatching(Matching[ItemsT_co]):
         """Name the kind of error of every row of some items, which a measure counts together with their documents."""
         return super().errors_among(getattr(items, "items", items))
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
-        """Return the counterpart of some items, and their documents."""
-        found = super().evidence(side, rows, progress=progress)
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
+        """Return the documents of some items."""
         places = self.pred_pairs if side == "pred" else self.gold_pairs
-        return replace(found, details={"document": objects(self.pairs.ids[places[rows]].tolist())})
+        return {"document": objects(self.pairs.ids[places[rows]].tolist())}
 
 
 def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
@@ -313,11 +311,10 @@ class JudgedTriples:
 class JudgedMatching(ExplainedMatching[JudgedTriples]):
     """Predicted triples that are each right or wrong by themselves."""
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
-        """Return the document of some items, and what is wrong with them (``error``)."""
-        found = super().evidence(side, rows, progress=progress)
-        items = self.pred_items if side == "pred" else self.gold_items
-        return replace(found, details={**found.details, "error": objects([items.error(row) for row in rows.tolist()])})
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
+        """Return the documents of some items, and what is wrong with them (``error``)."""
+        errors = objects([self._items(side).error(row) for row in rows.tolist()])
+        return {**super().details(side, rows), "error": errors}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

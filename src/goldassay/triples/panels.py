@@ -21,6 +21,8 @@ from goldassay.core.panel import (
     Panel,
     ScoreEvidence,
     Texts,
+    verdict_of_share,
+    worst_first,
 )
 from goldassay.triples.match import SAME, TripleMatching
 from goldassay.triples.measures.measure import DocumentMeasure
@@ -40,9 +42,7 @@ def panels(scores: Sequence[ScoreEvidence], *, pred: TripleSet, gold: TripleSet)
         matching, measure = one.matching, one.score.measure
         if not isinstance(matching, TripleMatching) or not isinstance(measure, DocumentMeasure):
             continue
-        worst = np.argsort(measure.per_document(matching)["sum_f1"], kind="stable")[:SHOWN].tolist()
-        documents = len(matching.pairs)
-        note = f"The {SHOWN:,} of {documents:,} documents with the lowest F1." if documents > SHOWN else ""
+        worst, note = worst_first(measure.per_document(matching)["sum_f1"], SHOWN)
         sides = {side: _Side.of(side, one, matching) for side in SIDES}
         yield Texts(
             title="Texts, their entities and their triples",
@@ -175,7 +175,7 @@ def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
     counts = len(gold.rows(pair)), len(pred.rows(pair))
     return DiagramPair(
         gold.ids[pair],
-        "hit" if counts == (hits, hits) else "partial" if hits else "missed",
+        verdict_of_share(hits, *counts),
         f"{hits:,} of {counts[0]:,} expected triples matched, {counts[1] - hits:,} too many",
         gold.diagram(pair, pred),
         pred.diagram(pair, gold),

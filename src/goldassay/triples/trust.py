@@ -16,7 +16,7 @@ import numpy as np
 from goldassay.core.combination import sources_of
 from goldassay.core.documents import DocumentPairs, warn_of_pairs
 from goldassay.core.errors import UsageError
-from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.groups import ByError, Grouping, GroupNames, group_of_items, names_at
 from goldassay.core.intern import as_names
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR, Items
@@ -37,8 +37,6 @@ from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normalise
 from goldassay.triples.synonyms import codes_of_slots
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from goldassay.core.measure import Measure
 
 
@@ -120,15 +118,11 @@ def _triples(items: Items) -> TripleSet | None:
     return inner if isinstance(inner, TripleSet) else None
 
 
-def slot(number: int, items: Items, others: Items) -> pl.Series | None:
+def slot(number: int, items: Items, others: Items) -> GroupNames | None:
     """Name the subject or the predicate of each triple."""
     del others
-    import polars as pl
-
     triples = _triples(items)
-    if triples is None:
-        return None
-    return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, number])
+    return None if triples is None else names_at(triples.keys.listed, triples.rows[:, number])
 
 
 def find_shared(items: Items, others: Items) -> list[str] | None:
@@ -148,15 +142,11 @@ def _predicates(items: Items) -> Any:
     return None if triples is None else triples.keys[triples.rows[:, PREDICATE]].tolist()
 
 
-def name(items: Items, others: Items) -> pl.Series | None:
+def name(items: Items, others: Items) -> GroupNames | None:
     """Return each name itself."""
     del others
-    import polars as pl
-
     inner = items.items if isinstance(items, InDocuments) else items
-    if not isinstance(inner, NameItems):
-        return None
-    return pl.Series(inner.triples.keys.tolist(), dtype=pl.String).gather(inner.keys)
+    return names_at(inner.triples.keys.listed, inner.keys) if isinstance(inner, NameItems) else None
 
 
 def size(items: InDocuments) -> Sequence[str]:

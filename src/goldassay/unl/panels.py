@@ -17,6 +17,7 @@ from goldassay.core.panel import (
     Panel,
     ScoreEvidence,
     Texts,
+    verdict_of_share,
 )
 from goldassay.core.patterns import pattern_of
 from goldassay.unl.match import partners, relation_items
@@ -116,7 +117,7 @@ def _pairs(pred: Document, gold: Document) -> Iterator[DiagramPair]:
         summary = f"{common:,} of {len(there):,} expected relations matched, {len(here) - common:,} too many"
         yield DiagramPair(
             gold.item(row),
-            "hit" if common == len(here) == len(there) else "partial" if common else "missed",
+            verdict_of_share(common, len(here), len(there)),
             summary if row in answers else "no prediction",
             diagram(expected, other=actual, failure="missed"),
             diagram(actual, other=expected, failure="invented"),

@@ -26,6 +26,7 @@ from goldassay.core.measure import Symmetry, item_names
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
+from goldassay.kernels.ragged import places_in_runs, run_heads
 from goldassay.kernels.types import Rows
 
 SUBSUMING = (EQUIVALENT, NARROWER, BROADER)
@@ -86,7 +87,7 @@ class NearNdcg(NearDigest, RankingMeasure):
     def _gains(self, both: Sides) -> FloatArray:
         """Return what each list earns of the most that it could, in the row of its first reference."""
         lists = lists_of(both, typed=True, by_name=self.ties == "name")
-        items = lists.items if lists.rows is None else lists.items.take(lists.rows)
+        items = lists.candidates
         place = np.arange(len(lists.lists))
         target = items.targets.astype(np.int64)
         earned = self._near(both, lists.references, lists.lists, target, items.relations)
@@ -103,9 +104,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         """Replace what tied candidates earn by its mean, if the expectation is computed."""
         if self.ties != "expected" or not len(lists):
             return earned
-        changes = np.ones(len(lists), dtype=np.bool_)
-        changes[1:] = (lists[1:] != lists[:-1]) | (scores[1:] != scores[:-1])
-        group = np.cumsum(changes) - 1
+        group = np.cumsum(run_heads(lists, scores)) - 1
         return np.asarray((np.bincount(group, weights=earned) / np.bincount(group))[group])
 
     def _most(self, both: Sides, references: Rows, queries: Rows) -> FloatArray:
@@ -157,7 +156,7 @@ def _discount(lists: Rows, earned: FloatArray, queries: Rows, k: int) -> FloatAr
     sums = np.zeros(len(queries))
     if not len(queries):
         return sums
-    rank = np.arange(len(lists)) - np.searchsorted(lists, lists)
+    rank = places_in_runs(lists)
     first = np.flatnonzero(rank < k)
     place = np.minimum(np.searchsorted(queries, lists[first]), len(queries) - 1)
     known = queries[place] == lists[first]
@@ -212,7 +211,7 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
         lists = lists_of(both, typed=True, by_name=self.ties == "name")
-        items = lists.items if lists.rows is None else lists.items.take(lists.rows)
+        items = lists.candidates
         chosen = self._choose(both, lists, items)
         wanted = both.whole_gold.relations.astype(np.int64)
         right = chosen[np.arange(len(wanted)), wanted]
@@ -330,7 +329,7 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
     title: ClassVar[str] = "Rejection rate"
     formula: ClassVar[str] = r"\text{RR} = \frac{|\{s \in N \mid \neg\exists t\colon (s, t) \in A\}|}{|N|}"
     citation: ClassVar[str] = "he2022machine"
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"rejection_rate": (0.0, 1.0)})
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({"rejection_rate": ("rejected", "nulls")})
     headline: ClassVar[str] = "rejection_rate"
     unit: ClassVar[str] = "query"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
@@ -386,10 +385,6 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
         items, credit = matching.gold_items, matching.gold.credit
         counts = {"rejected": credit, "nulls": np.ones(len(credit))}
         return (Part(items=items, others=matching.pred_items, unit_keys=partial(item_names, items), counts=counts),)
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide those left without a counterpart by all that have none."""
-        return {"rejection_rate": ratio("rejection_rate", counts["rejected"], counts["nulls"])}
 
 
 def _answers(both: Sides, pred: Alignment) -> tuple[NDArray[np.int64], FloatArray]:

@@ -25,6 +25,7 @@ from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
+from goldassay.kernels.ragged import mark
 
 ORDERED = ("order", "name")
 """Ways to treat ties that put tied candidates into an order."""
@@ -102,9 +103,7 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         """Return what the sum of gains is divided by, reference by reference: each query once."""
         del gold
         _, first = np.unique(ranks.queries, return_index=True)
-        shares = np.zeros(len(ranks.queries), dtype=np.int64)
-        shares[first] = 1
-        return shares
+        return mark(first, len(ranks.queries)).astype(np.int64)
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find the rank of each reference, and what it earns."""
@@ -203,9 +202,7 @@ class ReferenceMeasure(RankingMeasure):
     def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
         """Count every reference once or as often as it was stated; or every source, at the first of its references."""
         if self.first:
-            shares = np.zeros(len(gold), dtype=np.int64)
-            shares[ranks.first] = 1
-            return shares
+            return mark(ranks.first, len(gold)).astype(np.int64)
         return np.ones(len(gold), dtype=np.int64) if self.duplicates == "merge" else gold.times.astype(np.int64)
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.match import best_rows
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
 from goldassay.core.matching import NO_MATCH, Side, equal_counterparts
+from goldassay.kernels.ragged import best_rows, run_heads, turns_of
 from goldassay.kernels.types import Rows
 
 if TYPE_CHECKING:
@@ -118,6 +118,11 @@ class Lists:
     items: Alignment  # the correspondences that candidates are
     rows: Rows | None = None  # which of them each candidate is; None if they are the same
 
+    @property
+    def candidates(self) -> Alignment:
+        """The correspondence that each candidate is."""
+        return self.items if self.rows is None else self.items.take(self.rows)
+
 
 def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Ranks:
     """Count the candidates above every reference."""
@@ -217,7 +222,7 @@ def _keep_best_relation(pools: Candidates) -> Candidates:
     """Keep the best-scored of the relations of each candidate."""
     if pools.relations is None:
         return pools
-    return replace(pools.take(best_rows(pools.scores, pools.targets, pools.query)), relations=None)
+    return replace(pools.take(np.sort(best_rows(pools.scores, pools.targets, pools.query))), relations=None)
 
 
 def _queries_of_references(kind: _Kind, pools: Candidates) -> Rows:
@@ -265,11 +270,7 @@ def pools_of_references(both: Sides) -> tuple[Rows, Rows] | None:
 
 def _number_keys(keys: Rows) -> Rows:
     """Number equal keys by their order: the first, the second, ..."""
-    order = np.argsort(keys, kind="stable")
-    _, start, count = np.unique(keys[order], return_index=True, return_counts=True)
-    place = np.empty(len(keys), dtype=np.int64)
-    place[order] = np.arange(len(keys)) - np.repeat(start, count)
-    return keys * MOST_ROWS + place
+    return keys * MOST_ROWS + turns_of(keys)
 
 
 def as_correspondences(pred: Alignment, pools: Candidates) -> Alignment:
@@ -319,7 +320,7 @@ def _sort_lists(lists: Lists) -> Lists:
     """Put the candidates into the order of relations, and then of names; scores that differ only by rounding are tied."""
     import polars as pl
 
-    items = lists.items if lists.rows is None else lists.items.take(lists.rows)
+    items = lists.candidates
     names = items.terms.take(items.targets).series
     columns = {"relation": items.relations, "name": names}
     order = pl.DataFrame(columns).with_row_index("row").sort("relation", "name", maintain_order=True)["row"].to_numpy()
@@ -368,10 +369,7 @@ def _count_above(lists: Rows, scores: NDArray[np.float64], order: Rows) -> Rows:
     count = len(sequence)
     step = np.arange(count, dtype=np.int64)
     sorted_lists, sorted_scores = lists[sequence], scores[sequence]
-    starts = np.ones(count, dtype=np.bool_)
-    starts[1:] = sorted_lists[1:] != sorted_lists[:-1]
-    changes = starts.copy()
-    changes[1:] |= sorted_scores[1:] != sorted_scores[:-1]
+    starts, changes = run_heads(sorted_lists), run_heads(sorted_lists, sorted_scores)
     first = np.maximum.accumulate(np.where(starts, step, 0))
     tie = np.maximum.accumulate(np.where(changes, step, 0))
     tied = np.diff(np.append(np.flatnonzero(changes), count))[np.cumsum(changes) - 1] if count else step

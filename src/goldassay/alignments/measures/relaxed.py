@@ -19,6 +19,7 @@ from goldassay.core.errors import require
 from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
+from goldassay.kernels.ragged import best_rows
 from goldassay.kernels.types import Rows
 
 if TYPE_CHECKING:
@@ -193,23 +194,16 @@ def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
         row, column = sparse.min_weight_full_bipartite_matching(graph, maximize=True)
         there[row] = np.where(column < n_pred, column, NO_MATCH)
     matched = np.flatnonzero(there != NO_MATCH)
-    credit = np.zeros(n_gold)
-    place = np.searchsorted(near.gold * n_pred + near.pred, matched * n_pred + there[matched])
-    credit[matched] = near.value[place]
-    here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
-    here[there[matched]], earned[there[matched]] = matched, credit[matched]
-    return Side.of_credit(earned, here), Side.of_credit(credit, there)
+    here = there[matched]
+    credit = near.value[np.searchsorted(near.gold * n_pred + near.pred, matched * n_pred + here)]
+    return Side.of_pairs(n_pred, here, matched, credit), Side.of_pairs(n_gold, matched, here, credit)
 
 
 def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     """Score each correspondence of gold by the nearest prediction, which may score for several."""
-    order = np.lexsort((near.pred, -near.value, near.gold))
-    _, first = np.unique(near.gold[order], return_index=True)
-    best = order[first]
+    # Of equally near predictions the first.
+    best = best_rows(near.value, near.gold)
     best = best[near.value[best] > 0]
-    there, credit = np.full(n_gold, NO_MATCH, dtype=np.int64), np.zeros(n_gold)
-    there[near.gold[best]], credit[near.gold[best]] = near.pred[best], near.value[best]
-    here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
-    here[near.pred[best]] = near.gold[best]
-    np.add.at(earned, near.pred[best], near.value[best])
-    return Side.of_credit(earned, here), Side.of_credit(credit, there)
+    here, there, value = near.pred[best], near.gold[best], near.value[best]
+    earned = np.bincount(here, weights=value, minlength=n_pred)[here].astype(np.float64)
+    return Side.of_pairs(n_pred, here, there, earned), Side.of_pairs(n_gold, there, here, value)

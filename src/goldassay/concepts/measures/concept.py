@@ -22,7 +22,7 @@ from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.grouped import Groups
-from goldassay.kernels.edges.one_to_one import OneToOne, match_nodes
+from goldassay.kernels.edges.one_to_one import OneToOne, match_one_to_one
 
 SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
@@ -143,7 +143,7 @@ def _match_one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, 
     require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
     pairs_matched = np.flatnonzero(equal != NO_MATCH)
     spans = zip(groups.left_ends.tolist(), groups.right_ends.tolist(), strict=True)
-    found = match_nodes(
+    found = match_one_to_one(
         groups.vectors,
         groups.left,
         groups.right,

@@ -10,13 +10,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
-from goldassay.core.counts import Counts, Division
+from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import StringArray
-from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
-from goldassay.core.measure import PRECISION_RECALL_F1, Measure
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.matching import NO_MATCH, Matching, Side, SideName
+from goldassay.core.measure import Measure
+from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part, both_parts
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.measures.taxonomic import Concepts
@@ -93,12 +92,10 @@ class AncestorMatching(Matching[Concepts]):
     pred_tally: Tally
     gold_tally: Tally
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
         """Return how many ancestors each concept has, and how many of them the other side has."""
-        found = super().evidence(side, rows, progress=progress)
         tally = self.pred_tally if side == "pred" else self.gold_tally
-        details = {"ancestors": tally.pairs[rows], "matched": tally.matched[rows]}
-        return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
+        return {"ancestors": tally.pairs[rows], "matched": tally.matched[rows]}
 
 
 def ancestor_matching(
@@ -284,7 +281,9 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
         r"C = \{c \mid A'(c) \cup A(c) \ne \emptyset\}"
     )
     citation: ClassVar[str] = "mao2018taxorl"
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict(PRECISION_RECALL_F1))
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType(
+        {"precision": ("overlap_pred", "n_pred"), "recall": ("overlap_gold", "n_gold"), "f1": ("sum_f1", "either")}
+    )
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "concept"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
@@ -329,11 +328,3 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
             Part(items=gold, others=pred, unit_keys=gold.texts.tolist, counts=of_gold),
             Part(items=only, others=gold, unit_keys=only.texts.tolist, counts=of_pred),
         )
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Take the means over concepts."""
-        return {
-            "precision": ratio("precision", counts["overlap_pred"], counts["n_pred"]),
-            "recall": ratio("recall", counts["overlap_gold"], counts["n_gold"]),
-            "f1": ratio("f1", counts["sum_f1"], counts["either"]),
-        }

@@ -20,7 +20,7 @@ from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.anchors import Anchors, Ends, Texts, anchor
 from goldassay.graphs.match import Groups, everything
-from goldassay.graphs.measures.literal import CHOICES, HELP, relation_numbers, same_relation, similar_relation
+from goldassay.graphs.measures.literal import CHOICES, HELP, relation_groups, relation_numbers
 from goldassay.graphs.model import Graph
 from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.components import cycles
@@ -225,11 +225,8 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         return first, second
 
     def _groups(self, pred: Graph, gold: Graph, context: Context) -> Groups:
-        if self.relation == "fuzzy":
-            return similar_relation(pred, gold, threshold=self.threshold, inclusive=False, context=context)
-        if self.relation == "exact":
-            return same_relation(pred, gold)
-        return everything((pred.edges, gold.edges))
+        groups = relation_groups(pred, gold, self.relation, threshold=self.threshold, inclusive=False, context=context)
+        return everything((pred.edges, gold.edges)) if groups is None else groups
 
     def _anchors(
         self, texts: Texts, ends: Ends, gold: Graph, context: Context, *, every: bool

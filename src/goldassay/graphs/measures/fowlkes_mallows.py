@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, ignore_progress
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, shares
 from goldassay.core.errors import UsageError, require
-from goldassay.core.matching import Evidence, Matching, Named, Side, SideName
+from goldassay.core.matching import Matching, Named, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -38,12 +38,11 @@ class LevelMatching(Matching[Named]):
     weights: NDArray[np.float64]
     facts: Mapping[str, int]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
         """Return how many pairs both sides put together at each level, and how many only one."""
-        found = super().evidence(side, rows, progress=progress)
+        del side
         columns = {"together": self.together, "pred_only": self.pred_only, "gold_only": self.gold_only}
-        details = {name: column[rows].astype(np.int64) for name, column in columns.items()}
-        return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
+        return {name: column[rows].astype(np.int64) for name, column in columns.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
-from goldassay.graphs.match import Groups, MeaningMatching, ThresholdMeasure, encode_edges, encode_nodes
-from goldassay.graphs.measures.literal import CHOICES, HELP, same_relation, similar_relation
+from goldassay.graphs.match import MeaningMatching, ThresholdMeasure, encode_edges, encode_nodes
+from goldassay.graphs.measures.literal import CHOICES, HELP, relation_groups
 from goldassay.graphs.model import Graph, NodeItems
 
 
@@ -61,14 +61,11 @@ class Fuzzy(ThresholdMeasure):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Graph]:
         """Decide for every edge whether it matches any edge of the other side."""
-        groups = self._groups(pred=pred, gold=gold, context=context)
+        groups = relation_groups(
+            pred, gold, self.relation, threshold=self.threshold, inclusive=self.inclusive, context=context
+        )
         pred_edges, gold_edges, vectors = encode_edges(pred=pred, gold=gold, context=context)
         return self.join((pred_edges, gold_edges), (pred, gold), vectors, context, groups)
-
-    def _groups(self, *, pred: Graph, gold: Graph, context: Context) -> Groups | None:
-        if self.relation == "fuzzy":
-            return similar_relation(pred, gold, threshold=self.threshold, inclusive=self.inclusive, context=context)
-        return same_relation(pred, gold) if self.relation == "exact" else None
 
     @property
     def cut(self) -> Cut | None:

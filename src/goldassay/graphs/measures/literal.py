@@ -23,7 +23,7 @@ from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_not
 from goldassay.graphs.match import Groups
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.ragged import find_equal, pair_equal, run_heads
+from goldassay.kernels.ragged import best_rows, find_equal, pair_equal
 
 CHOICES = ("ignore", "exact", "fuzzy")
 HELP = "whether edges match only if their relations do: ignore, the same name, or a cosine above the threshold"
@@ -68,6 +68,15 @@ def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: b
         if len(pair[0]) and len(pair[1]):
             groups.append(pair)
     return tuple(groups)
+
+
+def relation_groups(
+    pred: Graph, gold: Graph, relation: str, *, threshold: float, inclusive: bool, context: Context
+) -> Groups | None:
+    """Allow matches by relation, one of `CHOICES`; None for matches between all edges."""
+    if relation == "fuzzy":
+        return similar_relation(pred, gold, threshold=threshold, inclusive=inclusive, context=context)
+    return same_relation(pred, gold) if relation == "exact" else None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -265,8 +274,7 @@ def _nearest(
 ) -> Side:
     """Find for each edge its counterpart of the nearest relation, the first of equally near ones."""
     counterpart, similarity = np.full(size, NO_MATCH, dtype=np.int64), np.full(size, np.nan)
-    order = np.lexsort((there, -cosines, here))
-    best = order[run_heads(here[order])]
+    best = best_rows(cosines, here)
     counterpart[here[best]], similarity[here[best]] = there[best], cosines[best]
     return Side(credit=(similarity > threshold).astype(np.float64), counterpart=counterpart, similarity=similarity)
 

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, ignore_progress
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import require
-from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part, both_parts
@@ -95,12 +95,10 @@ class MotifMatching(Matching[Motifs]):
     pred_components: Components
     gold_components: Components
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
         """Return how often each motif occurs in the graph, and its share."""
-        found = super().evidence(side, rows, progress=progress)
         items = self._items(side)
-        details = {"count": items.counts[rows], "frequency": items.frequencies[rows]}
-        return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
+        return {"count": items.counts[rows], "frequency": items.frequencies[rows]}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, ignore_progress
+from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure, shares
 from goldassay.core.intern import StringArray
-from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
+from goldassay.core.matching import Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -54,16 +54,15 @@ class TaxonomicMatching(Matching[Concepts]):
     gold_common: NDArray[np.int64]
     kinship: Kinship
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
         """Return how many concepts each concept is related to on its own side, and how many of these on both."""
-        found = super().evidence(side, rows, progress=progress)
         common = self.pred_common if side == "pred" else self.gold_common
-        details = {}
+        details: dict[str, NDArray[Any]] = {}
         for name, counts in (("related", self._relate(side)), ("related_on_both", self.kinship.both)):
             column = np.full(len(self.pred.credit if side == "pred" else self.gold.credit), None, dtype=object)
             column[common] = counts
             details[name] = column[rows]
-        return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
+        return details
 
     def _relate(self, side: SideName) -> NDArray[np.int64]:
         return self.kinship.left if side == "pred" else self.kinship.right
@@ -173,7 +172,4 @@ def _side(
     own: NDArray[np.int64],
 ) -> Side:
     """Credit each common concept with its overlap; a concept without relations counts as matched."""
-    credit, counterpart = np.zeros(items), np.full(items, NO_MATCH, dtype=np.int64)
-    credit[common] = np.where(own > 0, shares(both, own), 1.0)
-    counterpart[common] = there
-    return Side.of_credit(credit, counterpart)
+    return Side.of_pairs(items, common, there, np.where(own > 0, shares(both, own), 1.0))

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.assigned import assign_rows
-from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, edge_similarities
+from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, cosines_of_distinct, edge_similarities
 from goldassay.kernels.edges.auction import UNASSIGNED, Auction, find_prices
 from goldassay.kernels.edges.candidates import find_candidates
 from goldassay.kernels.edges.layout import Layout, lay_out
+from goldassay.kernels.ragged import inverse
 from goldassay.kernels.search import MEMORY, Counter, tiles
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -53,11 +54,9 @@ class Assignment:
 
     def swap_sides(self, items: int) -> Assignment:
         """Return the same assignment with the sides swapped."""
-        counterpart = np.full(items, UNASSIGNED, dtype=np.int64)
-        similarity = np.full(items, np.nan)
-        matched = np.flatnonzero(self.counterpart != UNASSIGNED)
-        counterpart[self.counterpart[matched]] = matched
-        similarity[self.counterpart[matched]] = self.similarity[matched]
+        counterpart = inverse(self.counterpart, items)
+        # What has no counterpart, -1, finds the last: nan.
+        similarity = np.append(self.similarity, np.nan)[counterpart]
         return Assignment(counterpart, similarity, self.total, self.upper)
 
 
@@ -145,24 +144,14 @@ def _similarities(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.f
     loops = np.array_equal(left[:, 0], left[:, 1]) and np.array_equal(right[:, 0], right[:, 1])
     # A product shared by threads waits for all of them, and may differ in its last bits from one on another number of cores.
     with threads.pool() as pool:
-        ends = list(pool.map(lambda end: _cosines(vectors, left[:, end], right[:, end]), (0,) if loops else (0, 1)))
+        ends = list(
+            pool.map(lambda end: cosines_of_distinct(vectors, left[:, end], right[:, end]), (0,) if loops else (0, 1))
+        )
     lower = np.empty((len(left), len(right)))
     for strip in tiles(len(left), max(1, CHUNK_BYTES // (16 * max(1, len(right))))):
         spread = (cosines[here[strip]].take(there, axis=1) for cosines, here, there in ends)
         lower[strip] = reduce(np.minimum, spread)
     return lower
-
-
-def _cosines(vectors: FloatMatrix, left: Rows, right: Rows) -> tuple[NDArray[np.float64], Rows, Rows]:
-    """Return the cosines of the distinct rows of both sides, and the place of each row among them."""
-    here, here_at = np.unique(left, return_inverse=True)
-    there, there_at = np.unique(right, return_inverse=True)
-    return _directions(vectors[here]) @ _directions(vectors[there]).T, here_at, there_at
-
-
-def _directions(rows: FloatMatrix) -> NDArray[np.float64]:
-    exact = rows.astype(np.float64)
-    return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))
 
 
 def _assign_by_auction(

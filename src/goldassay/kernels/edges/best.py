@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.edges.layout import Layout, lay_out, unmerge
 from goldassay.kernels.edges.ledgers import BestLedger
 from goldassay.kernels.search import MEMORY, Counter, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
@@ -39,15 +39,15 @@ def find_best(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Best:
-    """Find the most similar edge of the other side for each edge, and how similar it is.
+    """Find the most similar edge of the other side for each edge, or node for each node, and how similar it is.
 
     Among equally similar edges an edge with equal vectors wins, then the one with the lowest source row, target row
     and index, in this order.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        query_edges: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
-        target_edges: The edges to choose from, int64, shape (n, 2).
+        query_edges: Rows of ``vectors``: source and target of each edge, int64, shape (m, 2); or the row of each node, shape (m,).
+        target_edges: What to choose from, int64, shape (n, 2) or (n,).
         memory: As for ``edge_join``.
         progress: As for ``edge_join``.
 
@@ -95,19 +95,3 @@ def _search_best(ledger: BestLedger, layout: Layout, memory: int, counter: Count
     ledger.settle()
     counterpart = unmerge(ledger.counterpart, layout.left, layout.right)
     return Best(np.where(counterpart < 0, np.nan, ledger.best[layout.left.merged]), counterpart)
-
-
-def find_best_nodes(
-    vectors: FloatMatrix,
-    query_rows: Rows,
-    target_rows: Rows,
-    *,
-    memory: int = MEMORY,
-    progress: Progress | None = None,
-) -> Best:
-    """Find the most similar node of the other side for each node, and how similar it is.
-
-    Arguments, result and errors are those of `find_best`, with a row for each node, int64, shapes (m,) and (n,).
-    """
-    query, target = loops(query_rows), loops(target_rows)
-    return find_best(vectors, query, target, memory=memory, progress=progress)

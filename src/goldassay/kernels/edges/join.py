@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.edges.join_search import Products, Sight, join_cells, join_search
-from goldassay.kernels.edges.layout import Layout, lay_out, loops, unmerge
+from goldassay.kernels.edges.layout import Layout, lay_out, unmerge
 from goldassay.kernels.edges.ledgers import JoinLedger
 from goldassay.kernels.search import MEMORY, Counter, Side
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
@@ -41,14 +41,14 @@ def edge_join(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Join:
-    """Find which edges of each side match an edge of the other: both ends more similar than a threshold.
+    """Find which edges of each side match an edge of the other: both ends more similar than a threshold; likewise nodes.
 
     Which of several edges becomes the witness is unspecified; everything else depends only on the edges.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        pred_edges: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
-        gold_edges: The same for the other side, int64, shape (n, 2).
+        pred_edges: Rows of ``vectors``: source and target of each edge, int64, shape (m, 2); or the row of each node, shape (m,).
+        gold_edges: The same for the other side, int64, shape (n, 2) or (n,).
         threshold: The value that both cosines must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
         memory: Bytes that the tiles may use; the vectors, a quarter as much of many edges, and a few numbers per edge are extra.
@@ -70,24 +70,6 @@ def edge_join(
     witness_pred = unmerge(ledger.query_witness, layout.left, layout.right)
     witness_gold = unmerge(ledger.target_witness, layout.right, layout.left)
     return Join(witness_pred >= 0, witness_gold >= 0, witness_pred, witness_gold)
-
-
-def node_join(
-    vectors: FloatMatrix,
-    pred_rows: Rows,
-    gold_rows: Rows,
-    *,
-    threshold: float,
-    inclusive: bool = False,
-    memory: int = MEMORY,
-    progress: Progress | None = None,
-) -> Join:
-    """Find which nodes of each side match a node of the other: more similar than a threshold.
-
-    Arguments, result and errors are those of `edge_join`, with a row for each node, int64, shapes (m,) and (n,).
-    """
-    pred, gold = loops(pred_rows), loops(gold_rows)
-    return edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive, memory=memory, progress=progress)
 
 
 def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -> None:

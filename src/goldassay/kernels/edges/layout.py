@@ -65,12 +65,12 @@ class Layout:
 
 
 def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, roughly: bool = True) -> Layout:
-    """Check two sides of edges, merge what is equal, and order the rest for the search.
+    """Check two sides of edges, or of nodes, merge what is equal, and order the rest for the search.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
-        right: The same for the other side, int64, shape (n, 2).
+        left: Rows of ``vectors``: source and target of each edge, int64, shape (m, 2); or the row of each node, shape (m,).
+        right: The same for the other side, int64, shape (n, 2) or (n,).
         memory: Bytes that may be used.
         roughly: Whether most pairs are irrelevant, so that a rough look at many of them saves time.
 
@@ -81,6 +81,8 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, rough
         ValueError: If a shape or type is wrong, an edge points outside of ``vectors``, or a vector that an edge uses
             is not of length 1.
     """
+    if left.ndim == right.ndim == 1:
+        left, right = loops(left), loops(right)
     _check(vectors, left, right)
     used = _distinct(np.concatenate([left.ravel(), right.ravel()]))
     squared = compute_squared_lengths(vectors, used)
@@ -109,17 +111,8 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, rough
 def loops(rows: Rows) -> Rows:
     """Convert nodes to edges: a node is matched as an edge from itself to itself.
 
-    Args:
-        rows: Row of each node, int64, shape (n,).
-
-    Returns:
-        Source and target of each edge, int64, shape (n, 2).
-
-    Raises:
-        ValueError: If the rows are not one column.
+    ``rows`` has a row for each node, int64, shape (n,); the result is source and target of each edge, int64, shape (n, 2).
     """
-    if rows.ndim != 1:
-        raise ValueError(f"nodes are of shape {rows.shape}; expected shape (n,)")
     return np.column_stack((rows, rows))
 
 
@@ -150,7 +143,9 @@ def _check(vectors: FloatMatrix, *sides: Rows) -> None:
         raise ValueError(f"vectors are {vectors.dtype} of shape {vectors.shape}; expected float32 of shape (k, d)")
     for edges in sides:
         if edges.shape[1:] != (2,) or edges.dtype != np.int64:
-            raise ValueError(f"edges are {edges.dtype} of shape {edges.shape}; expected int64 of shape (n, 2)")
+            raise ValueError(
+                f"edges are {edges.dtype} of shape {edges.shape}; expected int64 of shape (n, 2), or (n,) on both sides"
+            )
         if edges.min(initial=0) < 0 or edges.max(initial=-1) >= len(vectors):
             raise ValueError(f"an edge points outside of the {len(vectors)} rows of the vectors")
 

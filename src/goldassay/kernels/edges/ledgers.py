@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import edge_similarities, pair_cosines
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
-from goldassay.kernels.ragged import run_heads
+from goldassay.kernels.ragged import places_in_runs, run_heads
 from goldassay.kernels.search import Side, tiles
 from goldassay.kernels.types import FloatMatrix, Rows
 
@@ -296,6 +296,4 @@ class MeetingLedger:
 def _choose_first(owner: Rows, similarity: FloatMatrix, room: Rows) -> Rows:
     """Choose the most similar entries of each owner, as many as it has room for."""
     order = np.lexsort((-similarity, owner))
-    start = np.flatnonzero(run_heads(owner[order]))
-    place = np.arange(len(order)) - np.repeat(start, np.diff(start, append=len(order)))
-    return order[place < room[owner[order]]]
+    return order[places_in_runs(owner[order]) < room[owner[order]]]

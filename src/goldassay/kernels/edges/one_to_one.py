@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.edges.candidates import expand_side
-from goldassay.kernels.edges.layout import EDGES_WORTH_CELLS, Edges, Layout, lay_out, loops
+from goldassay.kernels.edges.layout import EDGES_WORTH_CELLS, Edges, Layout, lay_out
 from goldassay.kernels.edges.ledgers import MeetingLedger
-from goldassay.kernels.ragged import mark, places_of, run_heads
+from goldassay.kernels.ragged import inverse, mark, places_of, turns_of
 from goldassay.kernels.search import MEMORY, Counter, Side, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -49,10 +49,7 @@ class OneToOne:
 
     def swap_sides(self, items: int) -> OneToOne:
         """Return the same matching with the sides swapped."""
-        counterpart = np.full(items, UNMATCHED, dtype=np.int64)
-        matched = np.flatnonzero(self.counterpart != UNMATCHED)
-        counterpart[self.counterpart[matched]] = matched
-        return OneToOne(counterpart, self.size, self.upper)
+        return OneToOne(inverse(self.counterpart, items), self.size, self.upper)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +65,7 @@ class _Nodes:
         return len(self.capacity)
 
 
-def match_edges(
+def match_one_to_one(
     vectors: FloatMatrix,
     left: Rows,
     right: Rows,
@@ -80,12 +77,12 @@ def match_edges(
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> OneToOne:
-    """Find a largest one-to-one matching over the matching pairs of edges: both ends more similar than a threshold.
+    """Find a largest one-to-one matching over the matching pairs: edges with both ends more similar than a threshold, or nodes.
 
     Args:
         vectors: Unit rows, float32, shape (k, d).
-        left: Rows of ``vectors``, source and target of each edge, int64, shape (m, 2).
-        right: The same for the other side, int64, shape (n, 2).
+        left: Rows of ``vectors``: source and target of each edge, int64, shape (m, 2); or the row of each node, shape (m,).
+        right: The same for the other side, int64, shape (n, 2) or (n,).
         threshold: The value that both cosines must exceed.
         inclusive: Whether a cosine equal to the threshold is enough.
         groups: Indices of left and of right edges that may match each other, int64; an edge may be in several groups.
@@ -117,35 +114,6 @@ def match_edges(
     )
     flow, upper = _largest(finder, also, progress)
     return OneToOne(_deal(finder.left, finder.right, flow), int(flow[:, 2].sum()), upper)
-
-
-def match_nodes(
-    vectors: FloatMatrix,
-    left: Rows,
-    right: Rows,
-    *,
-    threshold: float,
-    inclusive: bool = False,
-    groups: Groups | None = None,
-    also: tuple[Rows, Rows] | None = None,
-    memory: int = MEMORY,
-    progress: Progress | None = None,
-) -> OneToOne:
-    """Find a largest one-to-one matching over the matching pairs of nodes: more similar than a threshold.
-
-    Arguments, result and errors are those of `match_edges`, with a row for each node, int64, shapes (m,) and (n,).
-    """
-    return match_edges(
-        vectors,
-        loops(left),
-        loops(right),
-        threshold=threshold,
-        inclusive=inclusive,
-        groups=groups,
-        also=also,
-        memory=memory,
-        progress=progress,
-    )
 
 
 def _nodes(edges: Edges, side: Side, groups: Sequence[Rows], apart: Rows) -> _Nodes:
@@ -278,9 +246,5 @@ def _deal(left: _Nodes, right: _Nodes, flow: Rows) -> Rows:
 
 def _members(nodes: _Nodes, chosen: Rows) -> Rows:
     """Choose a given edge of each node in ``chosen``, a different one each time a node is repeated."""
-    order = np.argsort(chosen, kind="stable")
-    first = np.flatnonzero(run_heads(chosen[order]))
-    turn = np.empty(len(chosen), dtype=np.int64)
-    turn[order] = np.arange(len(chosen)) - np.repeat(first, np.diff(first, append=len(chosen)))
     start = np.cumsum(nodes.capacity) - nodes.capacity
-    return np.asarray(np.argsort(nodes.of, kind="stable")[start[chosen] + turn])
+    return np.asarray(np.argsort(nodes.of, kind="stable")[start[chosen] + turns_of(chosen)])

@@ -82,12 +82,9 @@ class FlatMeasure(LabelMeasure):
         theirs = pair.gold_instances * size + pair.gold_labels
         counted, wanted = distinct(ours[kept]), distinct(theirs)
         left, right = find_keys(ours, wanted) & kept, find_keys(theirs, counted)
-        return FlatMatching(
-            pred=Side.of_hits(left),
-            gold=Side.of_hits(right),
-            pred_items=pair.pred,
-            gold_items=pair.gold,
-            pair=pair,
+        return FlatMatching.of(
+            pair,
+            (Side.of_hits(left), Side.of_hits(right)),
             sums={},
             part=self._part(pair, counted, wanted),
             note=note_unanswered(pair, pair.per_instance(counted)),
@@ -186,7 +183,7 @@ class ExactMatch(FlatMeasure):
     title: ClassVar[str] = "Exact match of the labels of an instance"
     formula: ClassVar[str] = r"A = \frac{|\{i \mid P_i = G_i\}|}{n}"
     citation: ClassVar[str] = "pedregosa2011scikit"
-    values: ClassVar[Mapping[str, Bounds]] = types.MappingProxyType({"accuracy": (0.0, 1.0)})
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = types.MappingProxyType({"accuracy": ("right", "instances")})
     headline: ClassVar[str] = "accuracy"
     defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = ("scikit-learn's accuracy_score, of several labels too",)
@@ -197,7 +194,3 @@ class ExactMatch(FlatMeasure):
         there = pair.in_gold | (sizes[0] > 0)
         right = (shared == sizes[0]) & (shared == sizes[1]) & there
         return pair.part({"right": right.astype(np.float64), "instances": there.astype(np.float64)})
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide the matched instances by all."""
-        return {"accuracy": ratio("accuracy", counts["right"], counts["instances"])}

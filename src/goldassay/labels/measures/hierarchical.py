@@ -15,7 +15,7 @@ from goldassay.core.counts import Counts, Division, FloatArray, precision_recall
 from goldassay.core.curve import Cut, Step, compute_steps
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.kernels.ragged import distinct, find_keys, run_heads
+from goldassay.kernels.ragged import best_rows, distinct, find_keys
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sides_of
 
@@ -89,13 +89,9 @@ class Hierarchical(WeighingMeasure):
             hits = self._find_shared(pair, ours, distinct(np.concatenate(gold_standards)))
         n_pred = self._size(pair, ours)
         sums = {"hit_pred": hits, "hit_gold": hits_gold, "n_pred": n_pred, "n_gold": n_gold}
-        left, right = sides_of(pair, kept=kept, root=self.root)
-        return LabelMatching(
-            pred=left,
-            gold=right,
-            pred_items=pair.pred,
-            gold_items=pair.gold,
-            pair=pair,
+        return LabelMatching.of(
+            pair,
+            sides_of(pair, kept=kept, root=self.root),
             sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
             note=note_unanswered(pair, n_pred),
             counted=kept,
@@ -115,8 +111,7 @@ class Hierarchical(WeighingMeasure):
         pair = matching.pair
         theirs = self._set(pair, pair.gold_instances, pair.gold_labels)
         row, keys = self._nodes(pair, pair.pred_instances, pair.pred_labels)
-        order = np.lexsort((-pair.pred.scores[row], keys))
-        first = order[run_heads(keys[order])]
+        first = best_rows(pair.pred.scores[row], keys)
         best, node = pair.pred.scores[row[first]], keys[first]
         counted = find_keys(node, pair.kept(node, root=self.root))
         best, node = best[counted], node[counted]

@@ -82,16 +82,11 @@ class Lca(LabelMeasure):
             if found is None:
                 found = known[left, right] = _compare(above, left, right)
             hit[row], n_pred[row], n_gold[row] = found
-        pred_side, gold_side = sides_of(pair, kept=kept, root="include")
-        return LabelMatching(
-            pred=pred_side,
-            gold=gold_side,
-            pred_items=pred,
-            gold_items=gold,
-            pair=pair,
-            sums=OVER_INSTANCES.sum_columns(
-                {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
-            ),
+        sums = {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}
+        return LabelMatching.of(
+            pair,
+            sides_of(pair, kept=kept, root="include"),
+            sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
             note=note_unanswered(pair, n_pred),
             counted=kept,
         )

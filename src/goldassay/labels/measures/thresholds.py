@@ -23,7 +23,7 @@ from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONTENTS
 from goldassay.formats.rows import TABLES, read_table
-from goldassay.kernels.ragged import distinct, find_keys, ranges, run_heads
+from goldassay.kernels.ragged import best_rows, distinct, find_keys, ranges, run_heads, run_tails
 from goldassay.labels.hierarchy import Hierarchy, Numbers
 from goldassay.labels.match import LabelMatching, LabelMeasure, Pair, note_unanswered, sides_of
 from goldassay.labels.model import Labels
@@ -122,7 +122,7 @@ class Levels:
     def at(self, threshold: float) -> dict[str, FloatArray]:
         """Return what each instance has at a threshold, by the name of the sum, each of shape (instances,)."""
         rows = np.flatnonzero(self.score >= threshold)
-        last = rows[np.append(np.diff(self.owner[rows]) != 0, values=True)] if len(rows) else rows
+        last = rows[run_tails(self.owner[rows])]
         owner = self.owner[last]
         hit, size = np.zeros(self.count), np.zeros(self.count)
         hit[owner], size[owner] = self.hit[last], self.size[last]
@@ -215,19 +215,15 @@ class BestThreshold(LabelMeasure):
             cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
         sums = levels.at(cut)
         kept = pred.scores >= cut
-        left, right = sides_of(pair, kept=kept, root=self.root)
         silent = note_unanswered(pair, np.where(levels.target, sums["n_pred_weight"], 1.0))
         best = (
             f"the best threshold is {cut:.4g}"
             if len(thresholds)
             else "there is no threshold, since nothing is predicted"
         )
-        return LabelMatching(
-            pred=left,
-            gold=right,
-            pred_items=pred,
-            gold_items=gold,
-            pair=pair,
+        return LabelMatching.of(
+            pair,
+            sides_of(pair, kept=kept, root=self.root),
             sums=sums,
             note=f"{best}; {silent}" if silent else best,
             counted=kept,
@@ -291,8 +287,7 @@ class BestThreshold(LabelMeasure):
         # In whole numbers, which wrap around: differences stay exact however long the column is.
         whole = np.round(weight * GRAIN).astype(np.uint64)
         hit = np.where(find_keys(node, gold), whole, np.uint64(0))
-        last = np.ones(len(node), dtype=np.bool_)
-        last[:-1] = (owner[1:] != owner[:-1]) | (score[1:] != score[:-1])
+        last = run_tails(owner, score)
         begin = np.searchsorted(owner, owner[last], side="left")
         weight_of_gold = pair.per_instance(gold, weights[gold % size])
         in_gold = np.bincount(pair.gold_instances, minlength=len(pair))
@@ -343,8 +338,7 @@ def _pass_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
 
 def _keep_best(keys: Numbers, scores: FloatArray) -> tuple[Numbers, FloatArray]:
     """Keep the best score of each key, keys ascending."""
-    order = np.lexsort((-scores, keys))
-    first = order[run_heads(keys[order])]
+    first = best_rows(scores, keys)
     return keys[first], scores[first]
 
 

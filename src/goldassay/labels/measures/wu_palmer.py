@@ -98,12 +98,9 @@ class WuPalmer(WeighingMeasure):
             "hit_gold": sum_by_size(theirs * shares, pair.gold_instances, size),
             "n_gold": sum_by_size(shares, pair.gold_instances, size),
         }
-        return LabelMatching(
-            pred=Side.of_hits(np.minimum(ours, 1.0)),
-            gold=Side.of_hits(np.minimum(theirs, 1.0)),
-            pred_items=pred,
-            gold_items=gold,
-            pair=pair,
+        return LabelMatching.of(
+            pair,
+            (Side.of_hits(np.minimum(ours, 1.0)), Side.of_hits(np.minimum(theirs, 1.0))),
             sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
             note=note_unanswered(pair, sums["n_pred"]),
             counted=pred.scores >= self.threshold,

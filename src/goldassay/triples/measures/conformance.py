@@ -11,9 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NO_MATCH
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parameters import parameter
 from goldassay.core.text import list_first
 from goldassay.triples.match import JudgedMatching
 from goldassay.triples.measures.measure import JudgedMeasure
@@ -49,7 +48,9 @@ class Conformance(JudgedMeasure):
     headline: ClassVar[str] = "conformance"
     checks: ClassVar[tuple[str, ...]] = CHECKED
     wrong: ClassVar[str] = ERROR
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType(
+        {"conformance": ("conforming", "n_pred"), "relation": ("known_relations", "n_pred")}
+    )
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of Text2KGBench compares relations only, and counts an empty answer as conforming: text2kgbench",
     )
@@ -69,13 +70,6 @@ class Conformance(JudgedMeasure):
             "conforming": matching.pred.credit,
             "known_relations": (verdicts[:, 0] == 1).astype(np.float64),
             "n_pred": np.ones(len(verdicts)),
-        }
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide by the triples of the prediction."""
-        return {
-            "conformance": ratio("conformance", counts["conforming"], counts["n_pred"]),
-            "relation": ratio("relation", counts["known_relations"], counts["n_pred"]),
         }
 
     def note(self, matching: JudgedMatching, values: Mapping[str, Any]) -> str | None:

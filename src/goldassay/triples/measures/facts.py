@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.intern import string_array
 from goldassay.core.matching import NO_MATCH, Side
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
@@ -80,7 +80,7 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]], ReferencedMeasure[
     headline: ClassVar[str] = "supported"
     defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"supported": (0.0, 1.0)})
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({"supported": ("supported", "facts")})
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of MINE retrieves the triples near a fact and asks a language model; here only the encoder judges",
     )
@@ -102,11 +102,11 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]], ReferencedMeasure[
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[Any]:
         """Find the nearest triple of every fact: of the file of facts, or else of gold."""
-        facts = _read_facts(self.facts, pairs) if self.facts else _facts_of(gold, pairs)
+        places, wanted = pairs_of(pred, gold, pairs)
+        facts = _read_facts(self.facts, pairs) if self.facts else _facts_of(gold, pairs, wanted)
         sentences = _sentences(pred)
         vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
         asked, stated = rows[: len(facts)], rows[len(facts) :]
-        places = pairs_of(pred, pairs, side="pred")
         counterpart, similarity = np.full(len(facts), NO_MATCH, dtype=np.int64), np.full(len(facts), np.nan)
         triples = np.searchsorted(pred.documents, np.arange(len(pred.ids) + 1))
         starts = np.searchsorted(facts.places, np.arange(len(pairs) + 1))
@@ -136,10 +136,6 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]], ReferencedMeasure[
         names = matching.pairs.ids[matching.gold_pairs].tolist
         return (Part(items=matching.gold_items, others=matching.pred_items, unit_keys=names, counts=counts),)
 
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide by the facts."""
-        return {"supported": ratio("supported", counts["supported"], counts["facts"])}
-
 
 def _sentences(triples: TripleSet) -> list[str]:
     """Write every triple as a sentence."""
@@ -150,8 +146,7 @@ def _sentences(triples: TripleSet) -> list[str]:
 WORDS = normaliser(["underscores", "camel"])
 
 
-def _facts_of(gold: TripleSet, pairs: DocumentPairs) -> FactItems:
-    places = pairs_of(gold, pairs, side="gold")
+def _facts_of(gold: TripleSet, pairs: DocumentPairs, places: Numbers) -> FactItems:
     order = np.argsort(places, kind="stable")
     sentences = _sentences(gold)
     texts = [sentences[row] for row in order.tolist()]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from types import MappingProxyType
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division
+from goldassay.core.counts import Division
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NO_MATCH, Named
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part
 from goldassay.triples.match import DocumentMatching, pair_documents, sides_of_keys
 from goldassay.triples.measures.scripts import find_dropped
@@ -72,7 +73,9 @@ class FullTriples(Measure[TripleSet, DocumentMatching[Lines]]):
         r"P = \frac{1}{|T|} \sum_{t \in T} \frac{|D_P(t) \cap D_G(t)|}{|D_P(t)|},\quad T = T_P \cup T_G"
     )
     citation: ClassVar[str] = "castroferreira2020"
-    values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType(
+        {name: (f"sum_{name}", "distinct") for name in PRECISION_RECALL_F1}
+    )
     headline: ClassVar[str] = "f1"
     unit: ClassVar[str] = "triple"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
@@ -118,10 +121,6 @@ class FullTriples(Measure[TripleSet, DocumentMatching[Lines]]):
         }
         items = Distinct(tuple(texts))
         return (Part(items=items, others=items, unit_keys=lambda: items.names, counts=counts),)
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Take the mean over the distinct triples."""
-        return {name: ratio(name, counts[f"sum_{name}"], counts["distinct"]) for name in PRECISION_RECALL_F1}
 
 
 def _lines(

@@ -5,17 +5,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, ignore_progress
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.context import Context
+from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.matching import NO_MATCH, Side, SideName
+from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part
 from goldassay.core.text import count_of
 from goldassay.triples.match import DocumentMatching
@@ -201,12 +202,11 @@ class GraphMatching(DocumentMatching[Graphs]):
         """The least and the most that each exact value can be, float64, each of shape (pairs,)."""
         return np.minimum(self.values, self.limits), np.maximum(self.values, self.limits)
 
-    def evidence(self, side: SideName, rows: Numbers, *, progress: Progress = ignore_progress) -> Evidence:
+    def details(self, side: SideName, rows: Numbers) -> Mapping[str, NDArray[Any]]:
         """Return the documents, and the range in which the exact value of each is."""
-        found = super().evidence(side, rows, progress=progress)
         places = (self.pred_pairs if side == "pred" else self.gold_pairs)[rows]
         least, most = self.ranges
-        return replace(found, details={**found.details, "at_least": least[places], "at_most": most[places]})
+        return {**super().details(side, rows), "at_least": least[places], "at_most": most[places]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,10 +253,6 @@ class GraphMeasure(ReferencedMeasure[GraphMatching]):
         counts = {"sum": matching.values, "documents": np.ones(len(pairs))}
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=counts),)
 
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Take the mean over the documents."""
-        return {self.headline: ratio(self.headline, counts["sum"], counts["documents"])}
-
     def note(self, matching: GraphMatching, values: Mapping[str, Any]) -> str | None:
         """Return how many values are bounds, and the range in which the exact mean is."""
         del values
@@ -271,10 +267,8 @@ class GraphMeasure(ReferencedMeasure[GraphMatching]):
 
 
 def _side(credit: FloatArray, here: Numbers, there: Numbers, size: int) -> Side:
-    found, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
     known = here != NO_MATCH
-    found[here[known]], counterpart[here[known]] = credit[known], there[known]
-    return Side.of_credit(found, counterpart)
+    return Side.of_pairs(size, here[known], there[known], credit[known])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -297,7 +291,7 @@ class GraphMatch(GraphMeasure):
     title: ClassVar[str] = "Graph match accuracy"
     formula: ClassVar[str] = r"\frac{|\{d \mid P_d = G_d\}|}{|D|}"
     citation: ClassVar[str] = "han2024pive"
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"accuracy": (0.0, 1.0)})
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({"accuracy": ("sum", "documents")})
     headline: ClassVar[str] = "accuracy"
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of PiVe compares only relations and shape, and one of several parallel edges: nodes=any, or pive",
@@ -344,7 +338,7 @@ class Ged(GraphMeasure):
         r"\frac{1}{|D|} \sum_d \frac{\text{GED}(P_d, G_d)}{|V_{P_d}| + |E_{P_d}| + |V_{G_d}| + |E_{G_d}|}"
     )
     citation: ClassVar[str] = "saha2021explagraphs"
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"distance": (0.0, 1.0)})
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({"distance": ("sum", "documents")})
     headline: ClassVar[str] = "distance"
     higher_is_better: ClassVar[bool] = False
     conventions: ClassVar[tuple[str, ...]] = (

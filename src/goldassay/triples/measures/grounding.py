@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NO_MATCH
-from goldassay.core.parameters import Bounds, parameter
+from goldassay.core.parameters import parameter
 from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching
 from goldassay.triples.measures.measure import JudgedMeasure
 from goldassay.triples.model import OBJECT, SUBJECT, Numbers, TripleSet
@@ -43,8 +42,8 @@ class Grounding(JudgedMeasure):
     title: ClassVar[str] = "Grounding in the text"
     formula: ClassVar[str] = r"\frac{|\{(s, p, o) \in P_d \mid s \in text_d \wedge o \in text_d\}|}{|P_d|}"
     citation: ClassVar[str] = "mihindukulasooriya2023"
-    values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
-        {"both": (0.0, 1.0), "subjects": (0.0, 1.0), "objects": (0.0, 1.0)}
+    ratios: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType(
+        {name: (name, "triples_with_text") for name in ("both", "subjects", "objects")}
     )
     headline: ClassVar[str] = "both"
     checks: ClassVar[tuple[str, ...]] = ("subject", "object")
@@ -92,10 +91,6 @@ class Grounding(JudgedMeasure):
 
     def _occurs(self, name: str, text: str) -> bool:
         return (occurs_in(name, text) and bool(name)) if self.words == "stem" else occurs_exactly(name, text)
-
-    def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide by the triples of documents with a text."""
-        return {name: ratio(name, counts[name], counts["triples_with_text"]) for name in self.values}
 
     def note(self, matching: JudgedMatching, values: Mapping[str, Any]) -> str | None:
         """Return how many triples have no text."""

@@ -200,7 +200,7 @@ class JudgedMeasure(Measure[TripleSet, JudgedMatching]):
             for side, found in zip((pred, gold), verdicts, strict=True)
         )
         sides = Side.of_hits(right), Side.of_hits(np.ones(len(gold), dtype=np.bool_))
-        places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
+        places = pairs_of(pred, gold, pairs)
         return JudgedMatching.of(sides, items=(here, there), places=places, pairs=pairs)
 
     def parts(self, matching: JudgedMatching) -> tuple[Part, ...]:

@@ -13,6 +13,7 @@ from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.model import row_column
 from goldassay.core.parameters import parameter
+from goldassay.kernels.ragged import run_heads
 from goldassay.triples.comparison import number_names
 from goldassay.triples.match import DocumentMatching, sides_of_keys
 from goldassay.triples.measures.measure import DocumentMeasure
@@ -36,8 +37,7 @@ class NameItems:
         keys = triples.rows[:, list(slots)].reshape(-1)
         order = np.lexsort((np.arange(len(keys)), keys, documents))
         documents, keys = documents[order], keys[order]
-        new = np.ones(len(keys), dtype=np.bool_)
-        new[1:] = (documents[1:] != documents[:-1]) | (keys[1:] != keys[:-1])
+        new = run_heads(documents, keys)
         turns = np.arange(len(keys)) - np.maximum.accumulate(np.where(new, np.arange(len(keys)), 0))
         # The name of a slot that is not there is no name.
         kept = (keys != triples.nameless) & (new | often)

@@ -144,10 +144,7 @@ class ScriptMeasure(ReferencedMeasure[ScriptMatching]):
         here, there = matching.rows[:, side], matching.rows[:, 1 - side]
         both = (here != NO_MATCH) & (there != NO_MATCH)
         size = len(matching.pred_items if side == 0 else matching.gold_items)
-        credit, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
-        found = values_of(self._count_hits(matching))[:, 2]
-        credit[here[both]], counterpart[here[both]] = found[both], there[both]
-        return Side.of_credit(credit, counterpart)
+        return Side.of_pairs(size, here[both], there[both], values_of(self._count_hits(matching))[both, 2])
 
     def worth(self, matching: ScriptMatching) -> FloatArray:
         """Return the mean F1 of the pairs of triples of each document."""

@@ -66,7 +66,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             progress=context.progress,
             path=pred.path,
         )
-        places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
+        places = pairs_of(pred, gold, pairs)
         comparison = Comparison.of_names(pred=pred, gold=gold)
         return TripleMatching.of(sides, items=(pred, gold), places=places, pairs=pairs, comparison=comparison)
 

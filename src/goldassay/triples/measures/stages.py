@@ -140,7 +140,7 @@ class Stages(ReferencedMeasure[StageMatching]):
     ) -> StageMatching:
         """Match equal triples."""
         del context
-        places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
+        places = pairs_of(pred, gold, pairs)
         comparison = Comparison.of_names(pred=pred, gold=gold)
         sides = equal_sides(pred=(places[0], *comparison.pred.T), gold=(places[1], *comparison.gold.T))
         nothing = {"lost": np.zeros(0, dtype=np.int64), "replaced": np.zeros((0, 0), dtype=np.bool_)}

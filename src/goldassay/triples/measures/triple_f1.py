@@ -131,7 +131,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> TripleMatching:
         """Match triples within their documents."""
-        places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
+        places = pairs_of(pred, gold, pairs)
         comparison = self._comparison(pred=pred, gold=gold, context=context)
         if self.names == "strict" and self.assignment == "one-to-one":
             here, there = (_order_ends(some, comparison.symmetric) for some in (comparison.pred, comparison.gold))

@@ -134,7 +134,7 @@ class Discrepancy(SentenceMeasure[Document]):
             similarity=np.maximum(1 - found["overall"], 0.0),
             expected=readable,
             apart=np.where(valid & judged & paired, found["tight"], np.nan),
-            details={
+            compared={
                 **{name: found[name] for name in NUMBERS},
                 "exceeding": partial(_exceeding, parts),
                 "missing": partial(_missing, parts, partner),

@@ -102,7 +102,7 @@ class Levenshtein(SentenceMeasure[Texts]):
                 ],
                 dtype=np.float64,
             ),
-            details={
+            compared={
                 "distance": distances.astype(np.float64),
                 "normalised": normalised,
                 "edits": np.array(

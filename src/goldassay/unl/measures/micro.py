@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, ignore_progress
+from goldassay.core.context import Context
 from goldassay.core.intern import number_columns
-from goldassay.core.matching import Evidence, Matching, Side, SideName
+from goldassay.core.matching import Matching, Side, SideName
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.parameters import parameter
 from goldassay.kernels.keys import join_equal
@@ -38,18 +39,9 @@ PRECISION_RECALL = (
 class ItemMatching(Matching[SentenceItems]):
     """Items and their verdicts; the evidence names the first part of each: relation label or position."""
 
-    note: str | None = None
-
-    def evidence(
-        self,
-        side: SideName,
-        rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
-        *,
-        progress: Progress = ignore_progress,
-    ) -> Evidence:
-        """Look up the counterpart of some items."""
-        found = super().evidence(side, rows, progress=progress)
-        return replace(found, details={"label": np.array(self._items(side).column(0, rows), dtype=object)})
+    def details(self, side: SideName, rows: Rows) -> Mapping[str, NDArray[Any]]:
+        """Return the first part of some items."""
+        return {"label": np.array(self._items(side).column(0, rows), dtype=object)}
 
 
 @dataclass(frozen=True, kw_only=True)

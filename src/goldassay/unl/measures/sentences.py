@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -13,10 +13,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.curve import Step
-from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part, both_parts
@@ -33,23 +32,21 @@ class SentenceMatching(Matching[Document | Texts]):
     returned: NDArray[np.bool_]  # whether each predicted sentence is a valid result, bool, shape (pred,)
     expected: NDArray[np.bool_]  # whether each expected sentence can be compared, bool, shape (gold,)
     # columns of evidence on the predicted sentences, each of shape (pred,), or a function that computes one entry
-    details: Mapping[str, Column]
+    compared: Mapping[str, Column]
     # the highest limit at which each predicted sentence is not correct (`tight_limit`), nan where there is no such
     # limit: float64, shape (pred,)
     apart: FloatArray
     # the value of each of the columns for an expected sentence without a partner
     missing: Mapping[str, Any] = field(default_factory=dict)
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
-        """Look up the partner of some sentences, and the result of the comparison."""
-        found = super().evidence(side, rows, progress=progress)
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
+        """Return the result of the comparison of some sentences with their partners."""
         here = rows if side == "pred" else self.gold.counterpart[rows]
-        columns = {name: self.column(name, here) for name in self.details}
-        return replace(found, details=columns)
+        return {name: self.column(name, here) for name in self.compared}
 
     def column(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
         """Return the entries of one column of evidence for some predicted sentences, -1 for none."""
-        column, missing = self.details[name], self.missing[name]
+        column, missing = self.compared[name], self.missing[name]
         if callable(column):
             return np.array([missing if row == NO_MATCH else column(row) for row in rows.tolist()], dtype=object)
         return np.append(column, np.array([missing], dtype=column.dtype))[rows]
@@ -70,7 +67,7 @@ def sentence_matching(
     similarity: NDArray[np.float64],
     expected: NDArray[np.bool_],
     apart: FloatArray,
-    details: Mapping[str, Column],
+    compared: Mapping[str, Column],
     missing: Mapping[str, Any],
     pred: Document | Texts,
     gold: Document | Texts,
@@ -87,7 +84,7 @@ def sentence_matching(
         gold_items=gold,
         returned=returned,
         expected=expected,
-        details=details,
+        compared=compared,
         apart=apart,
         missing=missing,
     )
