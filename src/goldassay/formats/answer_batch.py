@@ -31,6 +31,7 @@ from goldassay.formats.answer_services import (
     reply_of,
     texts_in_parts,
 )
+from goldassay.formats.answer_turns import LEADING, THOUGHTS, begins_with_turns, without_turns
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
 
@@ -42,18 +43,6 @@ PROGRAM = pattern_of(
 )
 """How a line begins that is of a program or a command, and of no statement."""
 FENCED = pattern_of(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-THOUGHTS = pattern_of(
-    r"<(think|thinking|reasoning|thought|scratchpad|seed:think)>.*?(?:</\1>|\Z)|◁think▷.*?(?:◁/think▷|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
-    r"|\[\[ ## (?:reasoning|rationale|thoughts?) ## \]\].*?(?=\[\[ ## |\Z)|<\|channel\|>(?:analysis|commentary)\b.*?(?:<\|(?:end|call)\|>|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
-"""What a model thinks before it answers."""
-TURNS = pattern_of(
-    r"<\|im_start\|>(?:system|user)\b.*?(?:<\|im_end\|>|\Z)|<\|start_header_id\|>(?:system|user)\b.*?(?:<\|eot_id\|>|\Z)"
-    r"|<start_of_turn>user\b.*?(?:<end_of_turn>|\Z)|\[INST\].*?(?:\[/INST\]|\Z)",
-    re.DOTALL,
-)
-"""What a model was asked, in a chat as it is given to the model."""
 LINE_ENDS = "\ufeff\r\x85\u2028\u2029"
 ENDS = pattern_of(rf"(?<![{LINE_ENDS}])[{LINE_ENDS}]++(?=\n|\Z)")
 """What ends a line besides its line feed."""
@@ -62,7 +51,9 @@ TOKENS = pattern_of(
     r"|\[\[ ## \w{1,60} ## \]\]|^\s*→\s"
 )
 """Marks of models around an answer."""
-MARKED = pattern_of(rf"{THOUGHTS.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn>|\[\[ ## ", re.DOTALL | re.IGNORECASE)
+MARKED = pattern_of(
+    rf"{THOUGHTS.pattern}|{LEADING.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn>|\[\[ ## ", re.DOTALL | re.IGNORECASE
+)
 """How a text with such marks begins."""
 MARKS = {"<": ("<|", "</s>", "_turn>", "<e"), "[": ("INST]", "THINK]", "[[ ##"), "◁": ("◁",)}
 """What is in a text with such marks, by a character that a text without them often lacks."""
@@ -169,7 +160,7 @@ Batch = list[tuple[int, str, str]]
 
 def is_marked(text: str) -> bool:
     """Return whether a text begins with thoughts, or with a mark of a model or of a chat."""
-    return MARKED.match(text.lstrip()) is not None
+    return MARKED.match(text.lstrip()) is not None or begins_with_turns(text)
 
 
 def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
@@ -393,23 +384,20 @@ def without_tags(text: str) -> tuple[str, int]:
     if any(map(text.__contains__, CITING)):
         text = without_citations(text)
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
-    if not marked and "</" not in text and "<think" not in text:
-        return text, 0
     if LISTED.search(text):
         text = _with_bullets(text)
-    head, end, _ = text.partition("</think>")
-    if end and "<think>" not in head:
-        text = f"<think>{text}"
     thoughts = 0
 
-    def blank(found: re.Match[str]) -> str:
+    def blank(found: str) -> str:
         nonlocal thoughts
-        thoughts += len(number_lines(found[0]))
-        return "\n" * found[0].count("\n")
+        thoughts += len(number_lines(found))
+        return "\n" * found.count("\n")
 
-    text = THOUGHTS.sub(blank, text)
+    text = without_turns(text, blank)
     if marked:
-        text = TOKENS.sub("", TURNS.sub(blank, text))
+        text = TOKENS.sub("", text)
+    elif "</" not in text:
+        return text, thoughts
     closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text and name not in OF_PAGES]
     if len(closed) == 1 and text.count(f"<{closed[0]}>") == 1 and not ATTRIBUTE.search(text):
         # Of XML there would be several elements.
