@@ -93,3 +93,29 @@ def test_each_of_several_documents_has_its_answer(tmp_path):
     text = "### doc1\nThought: x\nFinal Answer:\n(a, b, c)\n### doc2\nThought: y\nFinal Answer:\n(d, e, f)\n"
     items, _ = read(tmp_path / "answer.txt", text, "triples")
     assert [item.partition(": ")[2] for item in items] == ["a | b | c", "d | e | f"]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize(
+    "ending", [{"finish_reason": "length"}, {"stop_reason": "max_tokens"}, {"done_reason": "stop"}]
+)
+@pytest.mark.parametrize("kind", sorted({*ANSWERS} - {"taxonomy"}))
+def test_answers_that_are_cut_off_are_named(kind, ending, tmp_path):
+    rows = [{"id": name, "output": ANSWERS[kind], **ending} for name in ("q1", "q2")]
+    cells = "".join(f'{row["id"]},"{row["output"]}",{row[key]}\n' for row in rows for key in ending)
+    written = {
+        "answers.json": json.dumps(rows),
+        "answers.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows),
+        "answers.csv": f"id,output,{','.join(ending)}\n{cells}",
+    }
+    for name, text in written.items():
+        _, model = read(tmp_path / name, text, kind)
+        cuts = [line for line in model.warnings if line.startswith("2 answers were cut off by the service")]
+        assert len(cuts) == ("done_reason" not in ending)
+
+
+@pytest.mark.parametrize("kind", sorted({*BODIES} - {"sentences"}))
+def test_an_answer_that_ends_in_a_fence_is_named(kind, tmp_path):
+    for end, count in (("", 1), ("```\n", 0)):
+        _, model = read(tmp_path / "answer.txt", f"Here it is:\n\n```\n{BODIES[kind]}{end}", kind)
+        assert sum("fence that is not closed" in line for line in model.warnings) == count

@@ -13,7 +13,7 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import singular, to_one_line
+from goldassay.core.text import count_of, singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
@@ -32,6 +32,7 @@ from goldassay.formats.answer_services import (
     texts_in_parts,
 )
 from goldassay.formats.answer_turns import LEADING, THOUGHTS, begins_with_turns, without_turns
+from goldassay.formats.decisions import warn_of_cuts
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
 
@@ -226,6 +227,7 @@ class Unwrapped(NamedTuple):
         thoughts: The number of lines in which it thought.
         others: The number of other answers to the same prompts, of which the first of each is read.
         cut: The number of answers that the service cut off.
+        opened: The number of answers that end in a code fence.
         failed: The ids of requests that have an error in place of an answer, and the error.
     """
 
@@ -234,6 +236,7 @@ class Unwrapped(NamedTuple):
     thoughts: int = 0
     others: int = 0
     cut: int = 0
+    opened: int = 0
     failed: Sequence[tuple[str, str]] = ()
 
     @property
@@ -241,11 +244,11 @@ class Unwrapped(NamedTuple):
         """What is to be known of what was left out."""
         several = "answers to the same prompts are" if self.others > 1 else "answer to the same prompt is"
         others = (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
-        were = "answers were" if self.cut > 1 else "answer was"
-        cut = (
-            (f"{self.cut:,} {were} cut off by the service: what is last in them may not be whole",) if self.cut else ()
+        opened = (
+            f"{count_of(self.opened, 'answer')} with a code fence that is not closed: what is last in it may not be whole",
         )
-        return (*others, *cut, *_describe_failed(self.failed))
+        cuts = warn_of_cuts(self.cut)
+        return (*others, *cuts, *(opened if self.opened else ()), *_describe_failed(self.failed))
 
 
 def _describe_failed(failed: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -273,7 +276,8 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     elif is_batch(start, meaning):
         return _unwrap_records(text, meaning)
     plain, thoughts = without_tags(text)
-    return Unwrapped(plain, documents_below(plain) if meaning.documents == "id" else [], thoughts)
+    below = documents_below(plain) if meaning.documents == "id" else []
+    return Unwrapped(plain, below, thoughts, opened=_ends_in_fence(plain))
 
 
 def documents_below(text: str) -> Batch:
@@ -336,9 +340,10 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
             for (_, name, stated), record in zip(batch, values, strict=True)
             if not stated and (why := error_of(record))
         ]
-        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, failed)
+        opened = sum(_ends_in_fence(stated) for stated, _ in texts)
+        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, opened, failed)
     plain, thoughts = without_tags(stated_in(text, meaning))
-    return Unwrapped(plain, [], thoughts, others, cut)
+    return Unwrapped(plain, [], thoughts, others, cut, _ends_in_fence(plain))
 
 
 def stated_in(text: str, meaning: Meaning) -> str:
@@ -638,6 +643,19 @@ def _fences(text: str) -> list[tuple[int, list[str]]]:
         elif mark:
             found[-1][1].append(line)
     return found
+
+
+def _ends_in_fence(text: str) -> bool:
+    """Return whether a text ends in a code fence, as one that is cut off does."""
+    mark = ""
+    if "```" in text or "~~~" in text:
+        for line in text.split("\n"):
+            fence = FENCE.match(line)
+            if fence and not mark:
+                mark = fence[1]
+            elif fence and fence[1].startswith(mark) and not fence[2]:
+                mark = ""
+    return bool(mark)
 
 
 def is_program(lines: Sequence[str]) -> bool:

@@ -127,7 +127,9 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
         answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
     batch = unwrapped.batch or ([(1, "1", unwrapped.text.strip())] if unwrapped.text != whole else [])
     answer = answer or (_of_batch(source, batch, texts=texts) if batch else None)
-    return answer and answer._replace(thoughts=unwrapped.thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
+    # What is read as lines is unwrapped once more.
+    warnings = dict.fromkeys((*unwrapped.warnings, *answer.warnings)) if answer else ()
+    return answer and answer._replace(thoughts=unwrapped.thoughts, warnings=tuple(warnings))
 
 
 def _read_text(source: Source, text: str) -> Answer | None:
