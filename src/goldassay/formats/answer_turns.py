@@ -53,18 +53,32 @@ TITLE = pattern_of(
     re.MULTILINE | re.IGNORECASE,
 )
 """What begins a part: a heading, a word in bold or between marks, or one before a colon, which a text may follow."""
-LAST = ("final", "Final", "FINAL", "evised", "orrected", "mproved")
-"""What is in most texts with a last answer."""
+OPENING = (
+    "user", "human", "you ", "you:", "system", "prompt", "instruction", "assistant", "chatgpt", "ai message", "thought", "thinking",
+    "analysis", "reasoning", "rationale", "chain", "scratchpad", "draft", "attempt",
+)  # fmt: skip
+"""What is in every beginning with the title of a part above an answer, in lower case."""
+LAST = pattern_of("[Ff]inal|FINAL|[Rr]evised|[Cc]orrected|[Ii]mproved")
+"""What is in most titles of a last answer."""
+RARE = ("inal", "INAL", "evised", "orrected", "mproved")
+"""What is in every text with one of these."""
 ALPACA = "Below is an instruction"
 """What instructions of Alpaca begin with."""
 NUMBERED = pattern_of(
-    r"^[ \t]*(?:#{1,6}[ \t]+|\*\*|\[)?(?:\w{1,20} )?[\w.-]*\d[\w.-]*(?:\*\*|\])?:?(?:\*\*)?[ \t]*$", re.MULTILINE
+    r"^[ \t]*+(?:#{1,6}[ \t]++|\*\*|\[)?(?:[^\W\d]{1,20} )?[^\d\s]{0,40}+\d[\w.-]{0,40}+[*\]:]{0,4}[ \t]*+$",
+    re.MULTILINE,
 )
 """The id of one of several documents, on a line of its own."""
 LOOKED_AT = 2**12
 FENCES = ("```", "~~~")
-SIGNS = ("</", "<think", "<|", "_turn>", "<unused94>", "INST]", "THINK]", "[[ ##", "\u25c1think", "assistantfinal")
-"""What is in every text with marks of thoughts or of turns."""
+SIGNS = {
+    "<": ("</", "<think", "<|", "_turn>", "<unused94>"),
+    "[": ("INST]", "THINK]", "[[ ##"),
+    "\u25c1": ("\u25c1think",),
+}
+"""What is in every text with marks of thoughts or of turns, by a character that a text without them often lacks."""
+LONGEST = 100
+"""Before the name of a part there are at most so many characters on its line."""
 CHATS = (("asked", "assistant"), (("assistant", "model"), ("answered",)))
 THOUGHT = (("thought", "tried"), (("final",), ("tried", "answered")))
 """The parts of a chat, and of one answer: what must be above the part that is read, and which kinds of it are preferred."""
@@ -81,18 +95,29 @@ class Title(NamedTuple):
 
 def without_turns(text: str, fill: Fill, *, titled: bool = True) -> str:
     """Fill what a text has before its final answer: thoughts and prompts, and if it may have titles, drafts and titles too; of a chat, also what was asked below it."""
-    if any(sign in text for sign in SIGNS):
+    if led := LEADING.match(text):
+        text = fill(led[0]) + text[led.end() :]
+    if any(sign in text and any(map(text.__contains__, SIGNS[sign])) for sign in SIGNS):
         head, end, rest = text.partition("</think>")
         if end and "<think>" not in head:
             text = fill(head + end) + rest
-        if led := LEADING.match(text):
-            text = fill(led[0]) + text[led.end() :]
         for pattern in (THOUGHTS, TURNS):
             text = pattern.sub(lambda found: fill(found[0]), text)
-    if titled and (TITLE.search(text, 0, LOOKED_AT) or any(word in text for word in LAST)):
+    if titled and _may_have_parts(text):
         for begins, ends in (CHATS, THOUGHT):
             text = _last_part(text, fill, begins, ends)
     return text
+
+
+def _may_have_parts(text: str) -> bool:
+    """Return whether a text may have a part above its answer, or a last answer: most have none, and are not looked through for titles."""
+    start = text[:LOOKED_AT].lower()
+    if any(map(start.__contains__, OPENING)) and any(not one["answered"] for one in TITLE.finditer(text, 0, LOOKED_AT)):
+        return True
+    if not any(map(text.__contains__, RARE)):
+        return False
+    ends = ((one.start(), text.rfind("\n", max(0, one.start() - LONGEST), one.start())) for one in LAST.finditer(text))
+    return any(TITLE.match(text, line + 1) for place, line in ends if line >= 0 or place <= LONGEST)
 
 
 def begins_with_turns(text: str) -> bool:
