@@ -71,7 +71,7 @@ def test_time_is_linear(piece):
 
 
 def test_example_of_blank_thoughts():
-    assert blank_thoughts(["<think>Gout?</think>Fever.", "Gout?</think>Fever."]) == (
+    assert blank_thoughts(["<think>Gout?</think>Fever.", "Gout?</think>Fever."], answers=False) == (
         ["                    Fever.", "             Fever."],
         2,
     )

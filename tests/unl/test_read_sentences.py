@@ -1,5 +1,7 @@
 """Reading sentences: tables, lines and documents."""
 
+import json
+
 import pytest
 
 import goldassay
@@ -19,7 +21,7 @@ def write(tmp_path, text, name):
 def test_a_line_ends_where_files_end_lines(tmp_path):
     texts = read_sentences(write(tmp_path, f"a{ODD}b\r\n\rc\n", "a.txt"))
     assert texts.wordings == ((f"a{ODD}b",), ("",), ("c",))
-    assert read_sentences(write(tmp_path, "a\n\n", "a.txt")).wordings == (("a",), ("",))
+    assert read_sentences(write(tmp_path, "a\n\nb\n", "a.txt")).wordings == (("a",), ("",), ("b",))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def test_of_several_wordings_of_a_prediction_the_first_counts(repeated, words):
         ("a.tsv", "id\ttext\n1\ta\n2\t \n"),
         ("a.jsonl", '{"id": "1", "text": "a"}\n{"id": "2", "text": ""}\n'),
         ("a.jsonl", '{"id": "1", "text": "a"}\n{"id": "2", "text": null}\n'),
-        ("a.txt", "a\n\n"),
+        ("a.txt", "a\n\n\n"),
     ],
 )
 def test_an_empty_text_is_a_sentence_that_was_not_returned(tmp_path, name, content):
@@ -71,3 +73,26 @@ def test_an_empty_text_is_a_sentence_that_was_not_returned(tmp_path, name, conte
 def test_a_table_without_any_text_has_no_sentence(tmp_path):
     with pytest.raises(goldassay.InputError, match="no sentence"):
         read_sentences(write(tmp_path, "id,text\n1,\n2,\n", "a.csv"))
+
+
+@pytest.mark.parametrize("note", ["Note: I kept the tense.", "**Note:** I kept it.\n\n- the tense\n- the number"])
+@pytest.mark.parametrize("form", ["records", "batch", "CSV"])
+def test_notes_below_a_blank_line_are_no_part_of_a_sentence(form, note, tmp_path):
+    text = f"The dog runs.\n\n{note}"
+    body = {"choices": [{"message": {"content": text}}]}
+    written = {
+        "records": json.dumps({"id": "1", "output": text}),
+        "batch": json.dumps({"custom_id": "1", "response": {"body": body}}),
+        "CSV": f'id,output\n1,"{text}"',
+    }
+    path = tmp_path / ("answers.csv" if form == "CSV" else "answers.jsonl")
+    path.write_text(f"{written[form]}\n")
+    texts = read_sentences(path)
+    assert texts.wordings == (("The dog runs.",),)
+    assert texts.left_out == {"lines_of_prose": 1 + 2 * ("-" in note)}
+
+
+def test_an_empty_last_line_is_no_sentence(tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text("The dog runs.\n\nIt barks.\n\n")
+    assert read_sentences(path).wordings == (("The dog runs.",), ("",), ("It barks.",))

@@ -37,12 +37,13 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.records import BadRecords, Block, Lines
-from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, Choice, Chooser, bare
+from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, ENDINGS, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
@@ -354,12 +355,18 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
         errors = [(line, row, value) for row, line, value in placed if isinstance(value, RecordError)]
         return _open_pairs(name, rows, errors, reading)
 
+    endings = {key for record in first for key in record if bare(key) in ENDINGS}
+
     def parts(columns: DocumentColumns) -> Iterator[Part]:
+        judged = Decisions()
         for block in chain(waiting, blocks):
+            for key in endings:
+                judged.see(key, [record.get(key) for record in block.values if type(record) is dict])
             rows = range(block.first, block.first + len(block.values))
             values = list(map(document_of, block.values)) if tasks else block.values
             part = _build_part(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, values)
             yield part._replace(warnings=[] if block.first else warnings)
+        yield _build_part(columns, (), (), (), ())._replace(warnings=[*judged.warnings()])
 
     return OpenedFile(name, False, first[:LOOKED_AT], parts)
 

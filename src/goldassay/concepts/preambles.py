@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TypeAlias
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_batch import THOUGHTS
+from goldassay.formats.answer_turns import without_turns
 
 SENTENCE = r"(?:(?<=[.!?:]\s)|(?<=\n)|\A)"
 """Where a sentence begins."""
@@ -34,18 +34,14 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
     return blanked, sum(one is not text for one, text in zip(blanked, texts, strict=True))
 
 
-def blank_thoughts(texts: Sequence[str]) -> tuple[list[str], int]:
-    """Blank out what models think before they answer, and count the texts that have some."""
-    if not any("</" in text or "<think" in text for text in texts):
-        return list(texts), 0
-    blanked = [_without_thoughts(text) if "</" in text or "<think" in text else text for text in texts]
+def blank_thoughts(texts: Sequence[str], *, answers: bool) -> tuple[list[str], int]:
+    """Blank out what models write before they answer, such as thoughts, in answers under titles too; count the texts that have some."""
+    blanked = [without_turns(text, _to_blanks, titled=answers) for text in texts]
     return blanked, sum(one != text for one, text in zip(blanked, texts, strict=True))
 
 
-def _without_thoughts(text: str) -> str:
-    head, end, _ = text.partition("</think>")
-    begin = 0 if not end or "<think>" in head else len(head) + len(end)
-    return BREAKS.sub(" ", text[:begin]) + THOUGHTS.sub(lambda found: BREAKS.sub(" ", found[0]), text[begin:])
+def _to_blanks(text: str) -> str:
+    return BREAKS.sub(" ", text)
 
 
 def _blank(text: str, patterns: Iterable[Pattern]) -> str:

@@ -45,8 +45,9 @@ from goldassay.core.model import NO_ROW, restate
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, list_first
 from goldassay.formats import Source, load
+from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.records import BadRecords, pause_collector
-from goldassay.formats.roles import DOCUMENTS
+from goldassay.formats.roles import DOCUMENTS, bare
 from goldassay.formats.tasks import accepted
 
 NO_CELL: tuple[Any, ...] = (None, "", [])
@@ -204,7 +205,7 @@ class _Reader:
             self.ids, self.texts = ([column[at] for at in good] for column in (self.ids, self.texts))
             self.rows = [self.rows[at] for at in good]
             stated = stated and stated.only(np.array(good, dtype=np.int64))
-        texts, self.thoughts = blank_thoughts(self.texts)
+        texts, self.thoughts = blank_thoughts(self.texts, answers=bare(self.columns.text or "") in OUTPUTS)
         texts, self.preambles = blank_preambles(texts)
         if stated is None:
             self.extractor = self.reading.extractor_of(texts)

@@ -187,10 +187,17 @@ class _Text(NamedTuple):
 
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
     """Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements."""
-    text, _ = without_tags(
+    text, thoughts = without_tags(
         start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
     )
-    if FENCED.search(text) or OTHERS.search(text) or MERMAID.match(text) or DOT.match(text) or is_marked(text):
+    if (
+        thoughts
+        or FENCED.search(text)
+        or OTHERS.search(text)
+        or MERMAID.match(text)
+        or DOT.match(text)
+        or is_marked(text)
+    ):
         return True
     if meaning.documents == "id" and documents_below(text):
         return True

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import singular, to_one_line
+from goldassay.core.text import count_of, singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
@@ -32,6 +32,8 @@ from goldassay.formats.answer_services import (
     reply_of,
     texts_in_parts,
 )
+from goldassay.formats.answer_turns import LEADING, THOUGHTS, begins_with_turns, without_turns
+from goldassay.formats.decisions import warn_of_cuts
 from goldassay.formats.documents import parse_if_json, parse_json
 from goldassay.formats.roles import bare
 
@@ -43,18 +45,6 @@ PROGRAM = pattern_of(
 )
 """How a line begins that is of a program or a command, and of no statement."""
 FENCED = pattern_of(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-THOUGHTS = pattern_of(
-    r"<(think|thinking|reasoning|thought|scratchpad|seed:think)>.*?(?:</\1>|\Z)|◁think▷.*?(?:◁/think▷|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
-    r"|\[\[ ## (?:reasoning|rationale|thoughts?) ## \]\].*?(?=\[\[ ## |\Z)|<\|channel\|>(?:analysis|commentary)\b.*?(?:<\|(?:end|call)\|>|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
-"""What a model thinks before it answers."""
-TURNS = pattern_of(
-    r"<\|im_start\|>(?:system|user)\b.*?(?:<\|im_end\|>|\Z)|<\|start_header_id\|>(?:system|user)\b.*?(?:<\|eot_id\|>|\Z)"
-    r"|<start_of_turn>user\b.*?(?:<end_of_turn>|\Z)|\[INST\].*?(?:\[/INST\]|\Z)",
-    re.DOTALL,
-)
-"""What a model was asked, in a chat as it is given to the model."""
 LINE_ENDS = "\ufeff\r\x85\u2028\u2029"
 ENDS = pattern_of(rf"(?<![{LINE_ENDS}])[{LINE_ENDS}]++(?=\n|\Z)")
 """What ends a line besides its line feed."""
@@ -63,7 +53,9 @@ TOKENS = pattern_of(
     r"|\[\[ ## \w{1,60} ## \]\]|^\s*→\s"
 )
 """Marks of models around an answer."""
-MARKED = pattern_of(rf"{THOUGHTS.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn>|\[\[ ## ", re.DOTALL | re.IGNORECASE)
+MARKED = pattern_of(
+    rf"{THOUGHTS.pattern}|{LEADING.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn>|\[\[ ## ", re.DOTALL | re.IGNORECASE
+)
 """How a text with such marks begins."""
 MARKS = {"<": ("<|", "</s>", "_turn>", "<e"), "[": ("INST]", "THINK]", "[[ ##"), "◁": ("◁",)}
 """What is in a text with such marks, by a character that a text without them often lacks."""
@@ -170,7 +162,7 @@ Batch = list[tuple[int, str, str]]
 
 def is_marked(text: str) -> bool:
     """Return whether a text begins with thoughts, or with a mark of a model or of a chat."""
-    return MARKED.match(text.lstrip()) is not None
+    return MARKED.match(text.lstrip()) is not None or begins_with_turns(text)
 
 
 def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
@@ -234,6 +226,7 @@ class Unwrapped(NamedTuple):
         thoughts: The number of lines in which it thought.
         others: The number of other answers to the same prompts, of which the first of each is read.
         cut: The number of answers that the service cut off.
+        opened: The number of answers that end in a code fence.
         failed: The ids of requests that have an error in place of an answer, and the error.
     """
 
@@ -242,6 +235,7 @@ class Unwrapped(NamedTuple):
     thoughts: int = 0
     others: int = 0
     cut: int = 0
+    opened: int = 0
     failed: Sequence[tuple[str, str]] = ()
 
     @property
@@ -249,11 +243,11 @@ class Unwrapped(NamedTuple):
         """What is to be known of what was left out."""
         several = "answers to the same prompts are" if self.others > 1 else "answer to the same prompt is"
         others = (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
-        were = "answers were" if self.cut > 1 else "answer was"
-        cut = (
-            (f"{self.cut:,} {were} cut off by the service: what is last in them may not be whole",) if self.cut else ()
+        opened = (
+            f"{count_of(self.opened, 'answer')} with a code fence that is not closed: what is last in it may not be whole",
         )
-        return (*others, *cut, *_describe_failed(self.failed))
+        cuts = warn_of_cuts(self.cut)
+        return (*others, *cuts, *(opened if self.opened else ()), *_describe_failed(self.failed))
 
 
 def _describe_failed(failed: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -281,7 +275,8 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     elif is_batch(start, meaning):
         return _unwrap_records(text, meaning)
     plain, thoughts = without_tags(text)
-    return Unwrapped(plain, documents_below(plain) if meaning.documents == "id" else [], thoughts)
+    below = documents_below(plain) if meaning.documents == "id" else []
+    return Unwrapped(plain, below, thoughts, opened=_ends_in_fence(plain))
 
 
 def documents_below(text: str) -> Batch:
@@ -344,9 +339,10 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
             for (_, name, stated), record in zip(batch, values, strict=True)
             if not stated and (why := error_of(record))
         ]
-        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, failed)
+        opened = sum(_ends_in_fence(stated) for stated, _ in texts)
+        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, opened, failed)
     plain, thoughts = without_tags(stated_in(text, meaning))
-    return Unwrapped(plain, [], thoughts, others, cut)
+    return Unwrapped(plain, [], thoughts, others, cut, _ends_in_fence(plain))
 
 
 def stated_in(text: str, meaning: Meaning) -> str:
@@ -392,23 +388,20 @@ def without_tags(text: str) -> tuple[str, int]:
     if any(map(text.__contains__, CITING)):
         text = without_citations(text)
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
-    if not marked and "</" not in text and "<think" not in text:
-        return text, 0
     if LISTED.search(text):
         text = _with_bullets(text)
-    head, end, _ = text.partition("</think>")
-    if end and "<think>" not in head:
-        text = f"<think>{text}"
     thoughts = 0
 
-    def blank(found: re.Match[str]) -> str:
+    def blank(found: str) -> str:
         nonlocal thoughts
-        thoughts += len(number_lines(found[0]))
-        return "\n" * found[0].count("\n")
+        thoughts += len(number_lines(found))
+        return "\n" * found.count("\n")
 
-    text = THOUGHTS.sub(blank, text)
+    text = without_turns(text, blank)
     if marked:
-        text = TOKENS.sub("", TURNS.sub(blank, text))
+        text = TOKENS.sub("", text)
+    elif "</" not in text:
+        return text, thoughts
     closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text and name not in OF_PAGES]
     if len(closed) == 1 and text.count(f"<{closed[0]}>") == 1 and not ATTRIBUTE.search(text):
         # Of XML there would be several elements.
@@ -646,6 +639,19 @@ def _fences(text: str) -> list[tuple[int, list[str]]]:
         elif mark:
             found[-1][1].append(line)
     return found
+
+
+def _ends_in_fence(text: str) -> bool:
+    """Return whether a text ends in a code fence, as one that is cut off does."""
+    mark = ""
+    if "```" in text or "~~~" in text:
+        for line in text.split("\n"):
+            fence = FENCE.match(line)
+            if fence and not mark:
+                mark = fence[1]
+            elif fence and fence[1].startswith(mark) and not fence[2]:
+                mark = ""
+    return bool(mark)
 
 
 def is_program(lines: Sequence[str]) -> bool:

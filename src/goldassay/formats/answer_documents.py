@@ -82,12 +82,13 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
         return True
     if of_lines:
         return False
+    text, _ = without_tags(text)
     if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
     items = [line for line in lines if not is_prose(line)]
     keyed = [line for line in items if not is_around(line)]
-    return _in_braces(text) or (2 * len(keyed) >= max(len(items), 1) and all(map(_is_keyed, keyed)))
+    return bool(_records_of(text, 1)) or (2 * len(keyed) >= max(len(items), 1) and all(map(_is_keyed, keyed)))
 
 
 def _begins_batch(text: str) -> bool:
@@ -103,10 +104,6 @@ def _begins_batch(text: str) -> bool:
         return any(list_in(answer).names is not None for answer in answers)
     except InputError:
         return True
-
-
-def _in_braces(text: str) -> bool:
-    return bool(_records_of(without_tags(text)[0], 1))
 
 
 def _is_keyed(line: str) -> bool:
@@ -129,7 +126,9 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
         answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
     batch = unwrapped.batch or ([(1, "1", unwrapped.text.strip())] if unwrapped.text != whole else [])
     answer = answer or (_of_batch(source, batch, texts=texts) if batch else None)
-    return answer and answer._replace(thoughts=unwrapped.thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
+    # What is read as lines is unwrapped once more.
+    warnings = dict.fromkeys((*unwrapped.warnings, *answer.warnings)) if answer else ()
+    return answer and answer._replace(thoughts=unwrapped.thoughts, warnings=tuple(warnings))
 
 
 def _read_text(source: Source, text: str) -> Answer | None:

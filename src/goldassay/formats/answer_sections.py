@@ -24,6 +24,7 @@ from goldassay.formats.answer_lines import (
 )
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.answer_notes import CLOSING, REASONS, REMARKS, SOURCES, SUMMARIES
+from goldassay.formats.answer_turns import FINAL
 
 NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"
 TITLE = pattern_of(
@@ -135,10 +136,12 @@ def _notes_above(lines: Sequence[Line]) -> int:
 
 
 def _introduction(lines: Sequence[Line], notes: int) -> int:
-    """Return how many of the first lines are around an answer: titles of results, or words before a colon and a blank line, below notes and above one tree."""
+    """Return how many of the first lines are around an answer: titles of results, or words before a colon and a blank line, below notes and above one tree, or above several if they say that it is final."""
     count = notes
     while count < min(FIRST, len(lines) - LEAST) and _is_title(lines, count):
         count += 1
+    if any(FINAL.fullmatch(_name(line).strip(AROUND_TITLE)) for line in lines[notes:count]):
+        return count
     return (
         count if count > notes and _is_one_tree(lines[count:]) and _is_other(lines[count - 1], lines[count]) else notes
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.roles import DATA, NEGATIONS, PREDICTIONS, bare, decisions_in
+from goldassay.formats.roles import DATA, ENDINGS, NEGATIONS, PREDICTIONS, bare, decisions_in
 
 YES = pattern_of(
     r"(?:y|t|1(?:\.0*)?|correct|right|match|positive|accept(?:ed)?|ja|oui|(?:yes|true)(?:[\s.,;:!].*)?)", re.DOTALL
@@ -21,6 +21,8 @@ NO = pattern_of(
     r"(?:n|f|0(?:\.0*)?|incorrect|wrong|no[ _-]?match|mismatch|negative|reject(?:ed)?|nein|non|(?:no|false)(?:[\s.,;:!].*)?)",
     re.DOTALL,
 )
+CUT_OFF = pattern_of("length|max_(?:output_)?tokens")
+"""Why an answer ends that is cut off."""
 FEW_WORDS = 8
 """What a system predicted has at most so many words; a whole answer has more."""
 HALF = 0.5
@@ -50,6 +52,8 @@ class Decisions:
         for cell, count in cells.items() if isinstance(cells, Mapping) else zip(cells, repeat(1), strict=False):
             found[_written(cell)] += count
         known.update(found)
+        if bare(name) in ENDINGS:
+            return
         if not all(cell == "" or YES.fullmatch(cell) or NO.fullmatch(cell) or cell == name.lower() for cell in found):
             self.counts[name] = None
             self._refuse_predictions(name, found)
@@ -72,8 +76,11 @@ class Decisions:
             self.see(name, (record.get(name) for record in records))
 
     def warnings(self) -> Iterator[str]:
-        """Warn of rows that do not hold."""
+        """Warn of rows that do not hold, and of answers that are cut off."""
         for name, counts in self.counts.items():
+            if counts and bare(name) in ENDINGS:
+                yield from warn_of_cuts(sum(count for cell, count in counts.items() if CUT_OFF.fullmatch(cell)))
+                continue
             no = YES if bare(name) in NEGATIONS else NO
             wrong = {cell: count for cell, count in (counts or {}).items() if no.fullmatch(cell)}
             if not counts or not wrong:
@@ -83,6 +90,13 @@ class Decisions:
                 f"{sum(wrong.values()):,} of {counts.total():,} rows do not hold by the column {name!r} ({first!r}), which is not read: "
                 "they are scored like all others; leave them out of the file"
             )
+
+
+def warn_of_cuts(count: int) -> Iterator[str]:
+    """Warn of answers that the service cut off."""
+    if count:
+        were = "answers were" if count > 1 else "answer was"
+        yield f"{count:,} {were} cut off by the service: what is last in them may not be whole"
 
 
 def _written(cell: Any) -> str:

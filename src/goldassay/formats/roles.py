@@ -73,10 +73,11 @@ Chooser: TypeAlias = Callable[..., "Choice"]
 and what counts the cells of most rows (``width``)."""
 
 
-def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
-    """Return the places of the columns of decisions among those that are not read."""
+def decisions_in(names: Sequence[str], taken: Iterable[int], *, stated: bool = True) -> dict[str, int]:
+    """Return the places of the columns of decisions among those that are not read, and of those that say why an answer ends; only of these if rows state nothing."""
     rest = set(range(len(names))).difference(taken)
-    return {names[at]: at for at in sorted(rest) if bare(names[at]) in JUDGING}
+    known = JUDGING | ENDINGS if stated else ENDINGS
+    return {names[at]: at for at in sorted(rest) if bare(names[at]) in known}
 
 
 NO_HEADER = "no header was recognised"
@@ -155,6 +156,8 @@ PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANS
 }  # fmt: skip
 """What a column is called that has what a system predicted, next to what is right."""
 JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
+ENDINGS = words("finishreason stopreason donereason").names
+"""What services call the reason why an answer ends."""
 ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")
 """Those that nothing else is called."""
 
@@ -283,7 +286,7 @@ class Roles:
         choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         taken = [at for role, at in choice.places.items() if role != PERHAPS]
-        judged = decisions_in(row.names, taken) if choice.named and self.stated else NO_PLACES
+        judged = decisions_in(row.names, taken, stated=self.stated) if choice.named else NO_PLACES
         end = self.sides[0] if self.sides else self.pair[-1] if self.pair else ""
         flag = self._flag_of(end) if self.asked and end in choice.places and not any(asked.values()) else ""
         return choice._replace(called=called, decisions=judged, flag=flag)

@@ -15,7 +15,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
 from goldassay.formats.answer import HALF, holds_statements, is_answer, read_answer
-from goldassay.formats.answer_batch import FENCED, THOUGHTS
+from goldassay.formats.answer_batch import FENCED, is_marked
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
@@ -210,14 +210,14 @@ def _names_columns(names: Sequence[str]) -> bool:
 
 def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | None:
     ruled = RULED.fullmatch(data) if beginning.startswith("---") else None
-    if THOUGHTS.match(beginning) or FENCED.search(beginning, 0, HEAD) or (ruled and is_json(ruled[1])):
+    if is_marked(beginning) or FENCED.search(beginning, 0, HEAD) or (ruled and is_json(ruled[1])):
         return ANSWER
     if of_text := _recognise_text(beginning[:BEGINNING]):
         return of_text
     if (formal := FORMAL_TEXT.match(beginning)) and formal.lastgroup != "turtle":
         return None
-    is_marked = ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES)
-    if is_marked or _is_in_words(source, beginning):
+    may_be = ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES)
+    if may_be or _is_in_words(source, beginning):
         return ANSWER
     if is_json_table(source, _names_columns):
         return "json-table"

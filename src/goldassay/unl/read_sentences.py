@@ -24,7 +24,16 @@ from goldassay.formats.rows import TABLES
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts
 from goldassay.unl.read import DocumentReading, document_of
-from goldassay.unl.records import WRAPPING, answers_in, is_wrapped, without_numbers, written_in
+from goldassay.unl.records import (
+    WRAPPING,
+    Answers,
+    Written,
+    answers_in,
+    count_around,
+    is_wrapped,
+    split_written,
+    without_numbers,
+)
 
 if TYPE_CHECKING:
     from polars import Series
@@ -108,7 +117,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     answers = None if reading.encoding or reading.text_column else answers_in(source)
     if answers and answers.texts:
         names, texts = [name for name, _ in answers.texts], [(text,) for _, text in answers.texts]
-        return _sentences(source, names, texts, "answer", answers.warnings)
+        return _sentences(source, names, texts, "answer", answers)
     if reading.encoding or answers:
         name = "text"
     else:
@@ -122,17 +131,24 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         )
     # str.splitlines would also split at form feeds and at characters inside sentences, such as U+2028.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = (written_in(text) if is_wrapped(text) else text).removesuffix("\n").split("\n")
+    written = split_written(text) if is_wrapped(text) else Written(text)
+    # The last line may be empty, as editors leave it.
+    lines = written.text.removesuffix("\n").removesuffix("\n").split("\n")
     lines, numbered = without_numbers(lines)
     warnings = (NUMBERED,) if numbered else ()
     ids = [str(number + 1) for number in range(len(lines))]
+    found = answers or Answers([], left_out=count_around([written]))
     return _sentences(
-        source, ids, [(line,) for line in lines], "line", (*warnings, *(answers.warnings if answers else ()))
+        source,
+        ids,
+        [(line,) for line in lines],
+        "line",
+        found._replace(warnings=(*warnings, *found.warnings)),
     )
 
 
 def _sentences(
-    source: Source, ids: Sequence[str], wordings: Sequence[tuple[str, ...]], how: str, warnings: Sequence[str]
+    source: Source, ids: Sequence[str], wordings: Sequence[tuple[str, ...]], how: str, answers: Answers
 ) -> Texts:
     """Make sentences of the lines of a text, or of answers."""
     return Texts(
@@ -141,8 +157,9 @@ def _sentences(
         input_rows=np.arange(len(ids)),
         path=source.path,
         format="text",
+        left_out=dict(answers.left_out),
         choices={"sentence": how},
-        warnings=tuple(warnings),
+        warnings=answers.warnings,
     )
 
 
@@ -171,15 +188,16 @@ def _texts_of(document: Document, language: str | None) -> Texts:
     )
 
 
-def _written(column: Series) -> tuple[list[str], tuple[str, ...]]:
-    """Return what the answers in a column state, and a note about those with something around it."""
-    texts, found = column.to_list(), 0
+def _written(column: Series) -> tuple[list[str], tuple[str, ...], dict[str, int]]:
+    """Return what the answers in a column state, a note about those with something around it, and how many lines of them are left out."""
+    texts, found = column.to_list(), list[Written]()
     for row in column.str.contains(WRAPPING.pattern).arg_true().to_list():
-        plain = written_in(texts[row])
-        if plain != texts[row].strip():
-            texts[row], found = " ".join(plain.split()), found + 1
-    note = f"left out what is around the sentence in {count_of(found, 'answer')}: thoughts, tags, a fence or words"
-    return texts, (note,) if found else ()
+        plain = split_written(texts[row])
+        if plain.text != texts[row].strip():
+            texts[row] = " ".join(plain.text.split())
+            found.append(plain)
+    note = f"left out what is around the sentence in {count_of(len(found), 'answer')}: thoughts, tags, a fence, words or notes"
+    return texts, (note,) if found else (), count_around(found)
 
 
 def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
@@ -192,9 +210,9 @@ def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadReco
         return choice
 
     table = read_table(source, name, choose, bad).fill(bad, blank=("text",))
-    texts, notes = table.frame["text"].to_list(), tuple[str, ...]()
+    texts, notes, around = table.frame["text"].to_list(), tuple[str, ...](), dict[str, int]()
     if not called.isdisjoint(OUTPUTS):
-        texts, notes = _written(table.frame["text"])
+        texts, notes, around = _written(table.frame["text"])
     if "id" in table.frame.columns:
         ids = table.frame["id"].to_list()
     else:
@@ -220,7 +238,7 @@ def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadReco
         input_rows=first,
         path=source.path,
         format=name,
-        left_out=bad.left_out(),
+        left_out={**bad.left_out(), **around},
         notes=(*bad.notes(), *notes),
         warnings=table.warnings,
         facts={"without_text": sum(not any(some) for some in wordings.values())},

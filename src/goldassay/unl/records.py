@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
@@ -18,6 +20,7 @@ from goldassay.formats.answer_batch import (
     body_of,
     is_batch,
     is_marked,
+    number_lines,
     stated_in,
     texts_of_record,
     unwrap,
@@ -25,6 +28,7 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_sections import NOTE
 from goldassay.formats.records import BadRecords, json_records
 from goldassay.formats.roles import SENTENCES, bare
 from goldassay.formats.source import Source, text_of
@@ -35,12 +39,13 @@ IDS = ("id", "custom_id", "sentence_id")
 OPENS = "[S"
 STATES = pattern_of(r"\s*(?:\[[SWR]|\{unl|[a-z]{2,4}(?::\w{1,9})?\()", re.IGNORECASE)
 """How UNL begins."""
-WRAPPING = pattern_of(r"[<\[{`~◁:→]|^\s*(?:\*|__)")
+WRAPPING = pattern_of(r"[<\[{`~◁:→#=]|[Ff]inal|^\s*(?:\*|__)")
 """What is in every text with something around it."""
 CALLED = pattern_of(
     r"[*_]{0,3}(?:(?:final|generated|output) )?(?:sentence|answer|output)[*_]{0,3}:[*_]{0,3}\s++(?=\S)", re.IGNORECASE
 )
 """What models write before a sentence on its line."""
+BLANK = pattern_of(r"\n[ \t]*\n\s*")
 EMPHASISED = pattern_of(r"(\*{1,3}|__)(\S[^*_]*+)\1")
 NUMBERED = pattern_of(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
 
@@ -115,11 +120,20 @@ def _body_of(record: Mapping[str, Any]) -> str:
 
 
 class Answers(NamedTuple):
-    """The texts of a batch file with their ids, or of one answer without an id."""
+    """The texts of a batch file with their ids, or of one answer without an id, and how many lines are left out around them."""
 
     texts: list[tuple[str, str]]
     one: str = ""
     warnings: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = MappingProxyType({})
+
+
+class Written(NamedTuple):
+    """What an answer states, and how many lines are around it: before it, and next to it."""
+
+    text: str
+    thoughts: int = 0
+    prose: int = 0
 
 
 def answers_in(source: Source) -> Answers | None:
@@ -131,19 +145,43 @@ def answers_in(source: Source) -> Answers | None:
         return None
     text = text_of(source)
     found = unwrap(text, OF_SENTENCES)
-    texts = [(name, " ".join(written_in(body).split())) for _, name, body in found.batch]
-    return Answers(texts, written_in(found.text), found.warnings)
+    stated = [(name, split_written(body)) for _, name, body in found.batch]
+    one = split_written(found.text)
+    texts = [(name, " ".join(written.text.split())) for name, written in stated]
+    lines = count_around(
+        [Written("", found.thoughts), *(written for _, written in stated)]
+        if stated
+        else [one._replace(thoughts=one.thoughts + found.thoughts)]
+    )
+    return Answers(texts, one.text, found.warnings, lines)
+
+
+def count_around(answers: Iterable[Written]) -> dict[str, int]:
+    """Count the lines around what answers state, for the ``left_out`` of a model."""
+    counts = Counter[str]()
+    for one in answers:
+        counts.update({"lines_of_thoughts": one.thoughts, "lines_of_prose": one.prose})
+    return {name: count for name, count in counts.items() if count}
 
 
 def written_in(text: str) -> str:
-    """Return what an answer states, without what may be around it: JSON, thoughts, tags, a fence, a line or a word before it."""
+    """Return what an answer states, without what may be around it."""
+    return split_written(text).text
+
+
+def split_written(text: str) -> Written:
+    """Split what an answer states from what may be around it: JSON, thoughts, tags, a fence, a line or a word before it, notes below a blank line."""
     if not WRAPPING.search(text):
-        return text.strip()
-    text = body_of(without_tags(stated_in(text, OF_SENTENCES))[0]).strip()
+        return Written(text.strip())
+    whole, thoughts = without_tags(stated_in(text, OF_SENTENCES))
+    text = body_of(whole).strip()
     first, end, rest = text.partition("\n")
     text = rest.strip() if end and first.rstrip(" *_").endswith(":") and is_prose(first) else text
+    note = next((blank for blank in BLANK.finditer(text) if NOTE.match(text, blank.end())), None)
+    text = text[: note.start()] if note else text
+    lines = sum(not FENCED.match(line) for _, line in number_lines(whole)) - len(number_lines(text))
     text = text[found.end() :] if (found := CALLED.match(text)) else text
-    return found[2] if (found := EMPHASISED.fullmatch(text.strip())) else text
+    return Written(found[2] if (found := EMPHASISED.fullmatch(text.strip())) else text, thoughts, max(lines, 0))
 
 
 def is_wrapped(text: str) -> bool:
