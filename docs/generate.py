@@ -135,7 +135,9 @@ Numbers that a graph database gives to nodes (`:START_ID`, `~from`, `id(a)`) are
 order with a warning, since variables do not say which end is which. `source` and `target`, `from` and `to`, `head` and `tail` of a taxonomy are child and parent.
 
 A column that says whether a row holds (`label` of 0 and 1, `match`, `answer`, `is_correct`, `negated`) is not read: a warning says how many rows do not hold.
-Where such a column (`prediction`, `predicted_target`, `llm_target`, `output`, `best_match`) has names instead, the table has both sides, and is refused until a column is named.
+Where another column has the names of the one that is read (most of its cells are among them, or its texts say the same), the table may have both sides. It is
+refused until a column is named, if a column is called as what systems fill is (`prediction`, `llm_target`, `gpt-4o`) or as gold is (`gold_label`, `y_true`); else a
+warning counts the cells. Copies, numbers that agree by chance, and what is above a parent (`root`) are no other side. Of a large file the first rows say so.
 
 | command | column | names |
 |---|---|---|

@@ -61,6 +61,8 @@ TABULAR = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 """Suffixes of files that hold no Markdown."""
 BEGINNING = 2**16
 """Bytes that hold the first row of nearly every table."""
+LARGE = 2**18
+"""Bytes from which on columns that are not read are looked at in the beginning only."""
 SMALL = 2**13
 """Bytes below which the csv module is done before polars has begun (measured)."""
 LOOKED_AT = 100
@@ -135,6 +137,13 @@ class TextTable:
         data = utf8_of(self.source)
         found = self._regular(data, places, skip) or self._lay_out(data, places, bad, skip)
         return found or self._row_by_row(places, bad, skip)
+
+    def beginning(self) -> TextTable:
+        """Return the table of the first rows of a large file; a small one is whole."""
+        end = self.source.data.rfind(b"\n", 0, LARGE) + 1
+        if self.source.size <= LARGE or self.source.data.startswith(WIDE) or not end:
+            return self
+        return replace(self, source=replace(self.source, data=self.source.data[:end], size=end))
 
     def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
         """Read a file without quotes, of which each line is a row of the same number of cells; None for any other."""
