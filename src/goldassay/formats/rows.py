@@ -251,7 +251,7 @@ def _read_delimited(
         frame,
         rows=found.places,
         line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
-        warnings=(*choice.warnings, *_breaks_in(found, texts), *denied),
+        warnings=(*choice.warnings, *_breaks_in(found, texts), *_doubtful(table.doubtful), *denied),
         called=choice.called,
     )
     return (
@@ -377,6 +377,16 @@ def _breaks_in(found: Cells, texts: Collection[str]) -> Iterator[str]:
         lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
     if len(lines):
         yield f"{line_breaks(len(lines))}, first on line {lines[0]}"
+
+
+def _doubtful(quotes: int) -> list[str]:
+    """Warn of quotes that open a cell of TSV, and are letters since rows follow before the next one."""
+    what = (
+        "is not closed before other rows, and is a letter"
+        if quotes == 1
+        else "are not closed before other rows, and are letters"
+    )
+    return [f"{count_of(quotes, 'quote')} at the beginning of a cell {what}"] if quotes else []
 
 
 def line_breaks(rows: int) -> str:
