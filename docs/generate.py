@@ -88,7 +88,8 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 - The first line that is not empty has the column names. Duplicate names are an error. Which columns are read is
   settled by their names only (below), and by no cell.
 - In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
-  are doubled inside it. In TSV quotes are characters like any other.
+  are doubled inside it. In TSV a cell that begins and ends with a quote and whose other quotes are doubled is read so, too,
+  as pandas, Polars and R write it; all other quotes are letters. It may hold tabs and line breaks, unless its lines are rows without its quotes, which a warning counts. Engines refuse such cells in TSV, and files that have both kinds of quotes.
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. Separators
   at the end of a row begin no cell. A row with too many cells is a bad record, and so is one whose needed cells are empty or whose quotes are broken.
 - `--on-error skip` leaves bad records out, counts them and lists the first five. A broken quote affects the row in
@@ -135,7 +136,9 @@ Numbers that a graph database gives to nodes (`:START_ID`, `~from`, `id(a)`) are
 order with a warning, since variables do not say which end is which. `source` and `target`, `from` and `to`, `head` and `tail` of a taxonomy are child and parent.
 
 A column that says whether a row holds (`label` of 0 and 1, `match`, `answer`, `is_correct`, `negated`) is not read: a warning says how many rows do not hold.
-Where such a column (`prediction`, `predicted_target`, `llm_target`, `output`, `best_match`) has names instead, the table has both sides, and is refused until a column is named.
+Where another column has the names of the one that is read (most of its cells are among them, or its texts say the same), the table may have both sides. It is
+refused until a column is named, if a column is called as what systems fill is (`prediction`, `llm_target`, `gpt-4o`) or as gold is (`gold_label`, `y_true`); else a
+warning counts the cells. Copies, numbers that agree by chance, and what is above a parent (`root`) are no other side. Of a large file the first rows say so.
 
 | command | column | names |
 |---|---|---|

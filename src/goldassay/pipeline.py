@@ -25,6 +25,7 @@ from goldassay.core.partial import PartialGold, PartialGoldUse, RestrictedPredic
 from goldassay.core.patterns import pattern_of
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
+from goldassay.formats.both_sides import reads_prediction
 from goldassay.formats.known import MEMORY
 from goldassay.formats.memory import PLAIN, ROWS, looking
 from goldassay.formats.source import Source, keeping, load, text_of
@@ -403,11 +404,14 @@ def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
     report = progressing() or ignore_progress
     with stage("reading", name):
         report(f"reading {name}", 0, 0)
+        before = reads_prediction.set(side == "pred")
         try:
             yield
         except GoldassayError as error:
             error.hint = error.hint and OF_A_SIDE.sub(lambda flag: f"--{side}-{flag[1] or flag[2]}", error.hint)
             raise
+        finally:
+            reads_prediction.reset(before)
         report(f"reading {name}", 1, 1)
 
 

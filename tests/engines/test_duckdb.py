@@ -96,6 +96,7 @@ def test_lists_in_cells_score_alike(tmp_path):
 ODD = {
     "blank lines and cells": b"source\ttarget\n\n \t \na\tx\n\t\nb\ty\n",
     "quotes are letters in TSV": b'source\ttarget\na"\t"x\n"b\ty\n',
+    "quotes enclose cells in TSV": b'"source"\t"target"\n"a ""b"""\t"x"\nb\ty\n',
     "absent cells at the end": b"source\ttarget\tscore\tnote\na\tx\t0.5\nb\ty\t1e-3\tn\n",
     "Windows lines": b"source\ttarget\r\na\tx\r\nb\ty\r\n",
     "a byte order mark": b"\xef\xbb\xbfsource\ttarget\na\tx\n",
@@ -114,6 +115,17 @@ def written(tables, folder, suffix):
 
 def test_odd_lines_score_alike(tmp_path):
     agree(written(ODD, tmp_path, "tsv"), GOLD, "alignment", "mrr", engine="duckdb")
+
+
+@pytest.mark.parametrize(
+    "row", ['"b\tc"\ty', '"b\nc"\ty', '5" disk\ty'], ids=["a tab in a cell", "a line break in a cell", "a letter"]
+)
+def test_quotes_of_tsv_that_the_rows_around_them_explain_are_refused(row, tmp_path):
+    path = tmp_path / "p.tsv"
+    path.write_text(f'source\ttarget\n"a"\tx\n{row}\n')
+    assert len(goldassay.read(path, kind="alignment")) == 2
+    with pytest.raises(InputError, match="leave out --engine"):
+        goldassay.evaluate(path, gold=GOLD, kind="alignment", measures="overlap", engine="duckdb", selfcheck=False)
 
 
 def test_separators_within_concepts_are_white_space(tmp_path):

@@ -1,6 +1,7 @@
 import csv
 import io
 import itertools
+import time
 from collections import Counter
 from unittest import mock
 
@@ -12,7 +13,15 @@ from tests.draws import times
 
 from goldassay.core.errors import RecordError
 from goldassay.formats import Source, delimited
-from goldassay.formats.delimited import WHITE, TextTable, rows_of, separator_of, usual_width, without_blanks
+from goldassay.formats.delimited import (
+    WHITE,
+    TextTable,
+    rows_of,
+    separator_of,
+    usual_width,
+    with_quotes,
+    without_blanks,
+)
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import utf8_of
 
@@ -25,7 +34,8 @@ def source(data: str | bytes) -> Source:
 def by_hand(text: str, name: str) -> tuple[list[tuple[int, list[str], int]], list[int]]:
     """The readable twin: line by line, and by the csv module only where a line has a quote; the rows, and the lines of bad ones."""
     separator = separator_of(source(text), name)
-    text = without_blanks(source(text), name).data.decode()
+    file, quoted, _ = with_quotes(source(text), name)
+    text = file.data.decode()
     stream = io.StringIO(text.removeprefix("\ufeff"), newline="")
     rows, bad, number, width, place = [], [], 1, 0, 0
     while line := stream.readline():
@@ -34,7 +44,7 @@ def by_hand(text: str, name: str) -> tuple[list[tuple[int, list[str], int]], lis
             place += bool(width) and separator in line
             continue
         at, place = place, place + 1
-        if name == "tsv" or '"' not in line:
+        if not quoted or '"' not in line:
             row = line.rstrip("\r\n").split(separator)
         else:
             after = stream.tell()
@@ -104,7 +114,7 @@ def test_all_ways_of_reading_give_the_rows_of_the_readable_twin(text, name, head
         assert not expected
         return
     places = {str(place): place for place in range(table.width)}
-    skip, data = int(header), utf8_of(file)
+    skip, data = int(header), utf8_of(table.source)
     for read in (table._regular, table._lay_out, table._row_by_row):
         again = BadRecords(on_error="skip")
         given = [data] if read != table._row_by_row else []
@@ -117,6 +127,70 @@ def test_all_ways_of_reading_give_the_rows_of_the_readable_twin(text, name, head
         assert found.places.tolist() == [place - skip for _, _, place in kept]
         assert sorted(error.line or 0 for error in again.errors) == lines
         assert sorted(map(str, again.errors)) == sorted(map(str, bad.errors))
+
+
+WRITTEN = st.lists(
+    st.lists(st.sampled_from(["a", "b c", 'say "hi"', '"q"', "x\ty", "l\nm", '""', '"', '5" disk', "", "é", "["]), min_size=3, max_size=3), min_size=1, max_size=6
+)  # fmt: skip
+
+
+def cells_of(text):
+    """The cells of TSV, in every way of reading."""
+    file = source(text)
+    table = TextTable.opened(file, "tsv")
+    rows = [row.cells for row in rows_of(file, "tsv", BadRecords())]
+    places = {str(place): place for place in range(table.width)}
+    for again in (text, text + "\n" * 2**14):
+        found = TextTable.opened(source(again), "tsv").columns(places, BadRecords(), header=False)
+        assert [list(row) for row in found.frame.rows()] == [row + [""] * (table.width - len(row)) for row in rows]
+    return rows
+
+
+@times(10)
+@given(WRITTEN, st.sampled_from(["\n", "\r\n"]), st.booleans())
+def test_tsv_of_programs_is_read_as_it_was_written(rows, end, every):
+    out = io.StringIO(newline="")
+    quoting = csv.QUOTE_ALL if every else csv.QUOTE_MINIMAL
+    writer = csv.writer(out, delimiter="\t", lineterminator=end, quoting=quoting)
+    writer.writerows([("h", "i", "j"), *rows])
+    lines = out.getvalue().split("\n")
+    if all(line.count("\t") == 2 for line in lines[:-1]) and any(
+        mark in "".join(map("".join, rows)) for mark in "\t\n"
+    ):
+        # Without its quotes each line is a row, too: quotes that are not closed would be written so.
+        return
+    assert [row for row in cells_of(out.getvalue())[1:] if any(row)] == [row for row in rows if any(row)]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('"A" and "B"\tx\n5" disk\ty\n', [['"A" and "B"', "x"], ['5" disk', "y"]]),
+        ('"A" and "B"\tx\n"5"" disk"\ty\n"q\tz\n', [['"A" and "B"', "x"], ['5" disk', "y"], ['"q', "z"]]),
+        ('"foo\tx\nbar\ty"\nq\tr\n', [['"foo', "x"], ["bar", 'y"'], ["q", "r"]]),
+        ('"foo\tbar"\n', [['"foo', 'bar"']]),
+        ('"foo\t5"\nx\ty\n"z"\tw\n', [['"foo', '5"'], ["x", "y"], ["z", "w"]]),
+        ('"x\ty"\tz\n"a\tb\n', [["x\ty", "z"], ['"a', "b"]]),
+        ('z\t"x\ny"\n"a\tb\n', [["z", "x\ny"], ['"a', "b"]]),
+        (' "a" \tb\n"c"\td\n', [[' "a" ', "b"], ["c", "d"]]),
+    ],
+)
+def test_other_quotes_of_tsv_are_letters_and_swallow_no_line(text, rows):
+    assert cells_of("h\ti\n" + text)[1:] == rows
+
+
+@pytest.mark.parametrize(
+    "row", ['"foo\tx\n', '"foo\t""\n', '"fo\to"\t"x"\n', '""\t""\n', '"""\tx\n', '"""a\t"""a""\n', '"foo\tx\nz\tb"\n']
+)
+def test_the_worst_spelling_of_tsv_takes_linear_time(row):
+    def seconds(times: int) -> float:
+        text = "a\tb\n" + row * times
+        start = time.process_time()
+        TextTable.opened(source(text), "tsv")
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(16_000) < 40 * max(seconds(1_000), 0.002)
 
 
 def way(text: str) -> str:

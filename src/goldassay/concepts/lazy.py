@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.concepts.given import describe_place, duplicate_id_error, id_of, key_of, missing, parse_lists, unreadable
 from goldassay.concepts.measures.concept import Concept, note_recall_above_1
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.parts import DocumentColumns, columns_of
+from goldassay.concepts.parts import DocumentColumns, columns_of, sides_of
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
@@ -42,7 +42,10 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
     columns = _columns(table, reading)
     given, identifier = table.names.index(columns.concepts or ""), table.names.index(columns.id or "")
     _refuse_absent(table, columns, engine)
-    frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
+    places = {"id": identifier, "concepts": given}
+    called, sides = {role: table.names[at] for role, at in places.items()}, sides_of(places, reading, None)
+    unread = {name: at for at, name in enumerate(table.names) if sides and at not in places.values()}
+    frame = table.chosen(Choice(places, called=called, sides=sides, unread=unread), engine, lists=("concepts",))
     empty = RowCheck(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
     frame, sums = validate_rows(frame, [empty], path=table.path, bad=BadRecords(), engine=engine)
     long = map_texts(_expand_lists(frame, engine, fold=reading.fold), ["id"], id_of, engine)

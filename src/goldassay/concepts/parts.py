@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, repeat
@@ -37,6 +37,7 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.both_sides import sides_in_records
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines, texts_as_lines
@@ -131,6 +132,13 @@ def columns_of(
             else TAGGED,
         )
     return DocumentColumns(identifier, text, given)
+
+
+def sides_of(called: Collection[str], reading: ConceptReading, chosen: str | None) -> dict[str, str]:
+    """Return the role of what is scored, with its flag, if another column may have the other side."""
+    if chosen is not None or reading.named or reading.tree:
+        return {}
+    return DOCUMENTS.sides_of({"concepts"} if "concepts" in called else called)
 
 
 def _hint(names: Sequence[str], path: str, *, headed: bool) -> str:
@@ -353,7 +361,8 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
             (line, row, *map(value.get, names.values())) for row, line, value in placed if isinstance(value, Mapping)
         ]
         errors = [(line, row, value) for row, line, value in placed if isinstance(value, RecordError)]
-        return _open_pairs(name, rows, errors, reading)
+        warnings = [*sides_in_records(source.path, sides_of(names, reading, None), names, first)]
+        return _open_pairs(name, rows, errors, reading, warnings)
 
     endings = {key for record in first for key in record if bare(key) in ENDINGS}
 
@@ -419,7 +428,10 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
 
         def choose(cells: Sequence[str], **_: object) -> Choice:
             # No row below a header that looks like a comment is taken for the header.
-            return Choice(at, named=unnamed is None and [*map(str.strip, cells)] == header)
+            named = unnamed is None and [*map(str.strip, cells)] == header
+            sides = sides_of(dict(places), reading, chosen) if named else {}
+            unread = {other: place for place, other in enumerate(header) if sides and place not in at.values()}
+            return Choice(at, named, called=dict(places), sides=sides, unread=unread)
 
         table = read_table(
             source, name, choose, bad, lists=ROLES, texts=("text", "tree", "concepts"), before=before, absent=True

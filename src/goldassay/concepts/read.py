@@ -34,7 +34,16 @@ from goldassay.concepts.given import (
     unreadable,
 )
 from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
-from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
+from goldassay.concepts.parts import (
+    ROLES,
+    DocumentColumns,
+    OpenedFile,
+    Part,
+    columns_of,
+    open_part,
+    sides_of,
+    split_column,
+)
 from goldassay.concepts.preambles import blank_preambles, blank_thoughts
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.concepts.spans import fields_unread, with_mentions
@@ -46,6 +55,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, list_first
 from goldassay.formats import Source, load
 from goldassay.formats.answer_batch import OUTPUTS
+from goldassay.formats.both_sides import sides_in_records
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import DOCUMENTS, bare
 from goldassay.formats.tasks import accepted
@@ -181,6 +191,9 @@ class _Reader:
             first = dict.fromkeys(chain.from_iterable(self.file.first))
             if self.columns.text in DOCUMENTS.called("text", first):
                 yield from DOCUMENTS.warn_of_others(list(first))
+        if not self.file.headed:
+            read = {role: name for role in ROLES if (name := getattr(self.columns, role)) is not None}
+            yield from sides_in_records(self.path, sides_of(read, self.reading, self.chosen), read, self.file.first)
         fields = fields_unread(self.file.first, self.columns.named) if self.finds and not asked else []
         if fields:
             yield (

@@ -15,7 +15,7 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.limits import COLUMNS
 from goldassay.core.text import visible
-from goldassay.formats.delimited import rows_of, separator_of, usual_width
+from goldassay.formats.delimited import CELLS, rows_of, separator_of, usual_width
 from goldassay.formats.parquet import check_pages
 from goldassay.formats.recognise import recognise
 from goldassay.formats.records import BadRecords
@@ -121,7 +121,7 @@ def read_delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     separator = separator_of(body, name)
     return Delimited(
         separator=separator,
-        quoted=name == "csv" and _is_quoted(path, separator, comments),
+        quoted=(name == "csv" or _encloses(path)) and _is_quoted(path, separator, comments, plain=name == "tsv"),
         names=tuple(cell.strip() for cell in row),
         width=usual_width(body, name),
         above=line - 1,
@@ -142,8 +142,16 @@ def _comments(lines: Sequence[bytes]) -> list[bytes]:
     return list(lines[:count])
 
 
-def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[bytes]) -> bool:
-    """Return whether cells are in double quotes, which have to enclose whole cells; in the lines of metadata quotes are letters."""
+def _encloses(path: str | PathLike[str]) -> bool:
+    """Return whether a cell of TSV is in quotes: without one all quotes are letters."""
+    # A file may be larger than memory.
+    with open_file(path) as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        data = b"".join(read_pieces(path)) if is_packed(path) else mapped
+        return data.find(b'"') >= 0 and any(cell[1] is not None for cell in CELLS.finditer(data))
+
+
+def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[bytes], *, plain: bool = False) -> bool:
+    """Return whether cells are in double quotes, which have to enclose whole cells, and plain ones; in the lines of metadata quotes are letters."""
     # Engines drop what follows a quote that is not closed, and each understands a quote within a cell in its own way.
     border = np.frombuffer(f'{separator}\r\n"'.encode(), dtype=np.uint8)
     # What is before the first byte, and after the last, ends a cell. The last byte of a piece waits for the one behind it.
@@ -160,6 +168,12 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
         wrong = quotes[~np.isin(neighbours, border)]
         if len(wrong):
             raise _broken_quotes_error(path, line + data[1 : wrong[0]].count(b"\n"), "a quote within a cell")
+        marks = np.flatnonzero(np.isin(letters, border[:-1])) if plain and len(quotes) else quotes[:0]
+        held_in = marks[(np.searchsorted(quotes, marks) + count) % 2 == 1]
+        if len(held_in):
+            # Without an engine the rows around it say whether it is a cell.
+            at = line + data[1 : held_in[0]].count(b"\n")
+            raise _broken_quotes_error(path, at, "a tab or a line break between quotes")
         count += len(quotes)
         if count % 2 and len(quotes):
             opened = line + data[1 : quotes[-1]].count(b"\n")

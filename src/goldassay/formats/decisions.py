@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 from typing import Any
 
-from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.roles import DATA, ENDINGS, NEGATIONS, PREDICTIONS, bare, decisions_in
+from goldassay.formats.roles import ENDINGS, NEGATIONS, bare, decisions_in
 
 YES = pattern_of(
     r"(?:y|t|1(?:\.0*)?|correct|right|match|positive|accept(?:ed)?|ja|oui|(?:yes|true)(?:[\s.,;:!].*)?)", re.DOTALL
@@ -23,10 +21,6 @@ NO = pattern_of(
 )
 CUT_OFF = pattern_of("length|max_(?:output_)?tokens")
 """Why an answer ends that is cut off."""
-FEW_WORDS = 8
-"""What a system predicted has at most so many words; a whole answer has more."""
-HALF = 0.5
-"""Of predictions a larger share differs; names of relations and of systems recur."""
 
 
 @dataclass
@@ -34,13 +28,9 @@ class Decisions:
     """Counts what columns of decisions say, as far as all their cells say yes or no.
 
     Attributes:
-        path: The file.
-        flag: The flag that says which column is read, where the table may have one of the other side; else the empty text.
         counts: How often each cell is in a column; None for one that says other things.
     """
 
-    path: str = ""
-    flag: str = ""
     counts: dict[str, Counter[str] | None] = field(default_factory=dict)
 
     def see(self, name: str, cells: Iterable[Any]) -> None:
@@ -56,19 +46,6 @@ class Decisions:
             return
         if not all(cell == "" or YES.fullmatch(cell) or NO.fullmatch(cell) or cell == name.lower() for cell in found):
             self.counts[name] = None
-            self._refuse_predictions(name, found)
-
-    def _refuse_predictions(self, name: str, found: Counter[str]) -> None:
-        """Refuse a table that has what was predicted next to what is right: one of the two would be read on both sides."""
-        names = [cell for cell in found if cell and not DATA.fullmatch(cell) and len(cell.split()) <= FEW_WORDS]
-        if self.flag and bare(name) in PREDICTIONS and len(names) > max(2, HALF * found.total()):
-            raise InputError(
-                "The table may have a column of each side: what was predicted, and what is right.",
-                path=self.path,
-                found=f"the column {name!r}, which is not read, with {names[0][:60]!r}",
-                expected="one of the two columns, or yes and no",
-                hint=f"name the one that is meant: {self.flag} {shlex.quote(name)}, or the other; or remove one",
-            )
 
     def see_records(self, records: Sequence[Mapping[str, Any]]) -> None:
         """Count the values of all keys of decisions in some records."""

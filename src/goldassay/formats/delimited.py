@@ -4,8 +4,9 @@ r"""Rows of CSV and TSV: the wanted columns as text, for any spelling of the fil
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty; a row
   with more cells than the first is a bad record.
 - In CSV a cell may be enclosed in double quotes, with blanks around them, and then contain separators, line breaks and doubled quotes; a row
-  whose quotes are broken is a bad record, and reading goes on at the line after the one where it begins. In TSV quotes
-  are characters.
+  whose quotes are broken is a bad record, and reading goes on at the line after the one where it begins.
+- In TSV a cell is in quotes if one is its first letter and one its last, and all others in it are doubled. All other quotes are letters. It may hold
+  separators and line breaks only where its lines are not rows without that: a quote that opens and is not closed takes no other row.
 
 Where quotes enclose whole cells, the places of separators, line breaks and quotes give the rows of the whole file at once, and
 polars parses the wanted columns. A file with quotes elsewhere is read by the csv module, and so is a small one.
@@ -17,12 +18,13 @@ import csv
 import io
 import itertools
 import re
+from bisect import bisect_left
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -34,13 +36,13 @@ from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, text_of, utf8_of
+from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, strip_byte_order_mark, text_of, utf8_of
 
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
 """White space, as Python has it; polars defines it differently."""
 DELETE = "\x7f"
 """What begins with white space is before ! or after this in the order of bytes."""
-QUOTE, BREAK, RETURN = b'"\n\r'
+QUOTE, BREAK, RETURN, TAB = b'"\n\r\t'
 MARKS = "\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15"
 SHOWN = 120
 QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
@@ -51,12 +53,17 @@ BLANKS: Mapping[str, re.Pattern[bytes]] = {
     for sign in ",;\t"
 }
 """Blanks before and behind a quoted cell, by the separator."""
+CELLS = pattern_of(rb"""\"(?:(?<=[\t\r\n]\")|(?<=\A\"))(?:([^"]*+(?:""[^"]*+)*+)"(?=[\t\r\n]|\Z)|[^\t\r\n]*+)""")
+"""Cells of TSV that begin with a quote: those that one ends, whose others are doubled, and up to the next separator."""
+SEPARATED = pattern_of(rb"[\t\r\n]")
 QUOTES_NEEDED = "put a cell that holds a separator in double quotes"
 BAR_NEEDED = r"in a Markdown table write a bar inside a cell as \|"
 TABULAR = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 """Suffixes of files that hold no Markdown."""
 BEGINNING = 2**16
 """Bytes that hold the first row of nearly every table."""
+LARGE = 2**18
+"""Bytes from which on columns that are not read are looked at in the beginning only."""
 SMALL = 2**13
 """Bytes below which the csv module is done before polars has begun (measured)."""
 LOOKED_AT = 100
@@ -102,6 +109,7 @@ class TextTable:
     Attributes:
         width: Number of cells of a row at most; further cells must be empty.
         before: Number of lines before the first line of the source.
+        doubtful: Number of quotes of TSV that are read as letters, although what is up to a later one could be a cell.
     """
 
     source: Source
@@ -110,18 +118,19 @@ class TextTable:
     first: Row
     width: int
     before: int = 0
+    doubtful: int = 0
 
     @classmethod
     def opened(cls, source: Source, name: str, *, before: int = 0) -> TextTable | None:
         """Read the first row of a file; None if it has none."""
         check_lines(source, before=before)
-        first = _read_first_of_many(source, name, before) or next(
-            rows_of(source, name, BadRecords(), before=before), None
-        )
+        source, quoted, doubtful = with_quotes(source, name)
+        separator = separator_of(source, name)
+        read = partial(_rows, separator=separator, quoted=quoted, bad=BadRecords(), before=before)
+        first = _read_first_of_many(source, read) or next(read(source), None)
         if first is None:
             return None
-        source = without_blanks(source, name)
-        return cls(source, separator_of(source, name), name == "csv", first, len(first.cells), before)
+        return cls(source, separator, quoted, first, len(first.cells), before, doubtful)
 
     def columns(self, places: Mapping[str, int], bad: BadRecords, *, header: bool = True) -> Cells:
         """Read some columns."""
@@ -131,6 +140,13 @@ class TextTable:
         data = utf8_of(self.source)
         found = self._regular(data, places, skip) or self._lay_out(data, places, bad, skip)
         return found or self._row_by_row(places, bad, skip)
+
+    def beginning(self) -> TextTable:
+        """Return the table of the first rows of a large file; a small one is whole."""
+        end = self.source.data.rfind(b"\n", 0, LARGE) + 1
+        if self.source.size <= LARGE or self.source.data.startswith(WIDE) or not end:
+            return self
+        return replace(self, source=replace(self.source, data=self.source.data[:end], size=end))
 
     def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
         """Read a file without quotes, of which each line is a row of the same number of cells; None for any other."""
@@ -206,8 +222,8 @@ class TextTable:
 
     def _row_by_row(self, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells:
         """Read a file with quotes within cells."""
-        name = "csv" if self.quoted else "tsv"
-        rows = list(rows_of(self.source, name, bad, before=self.before, width=self.width))[skip:]
+        made = _rows(self.source, self.separator, bad, quoted=self.quoted, before=self.before, width=self.width)
+        rows = list(made)[skip:]
         cells = {
             role: [row.cells[place] if place < len(row.cells) else "" for row in rows] for role, place in places.items()
         }
@@ -355,12 +371,75 @@ def without_blanks(source: Source, name: str, separator: str = "") -> Source:
     return source if data == source.data else replace(source, data=data)
 
 
+def tsv_row(cells: Iterable[str]) -> str:
+    """Write a row of TSV; a cell with a quote is put in quotes."""
+    return "\t".join('"' + cell.replace('"', '""') + '"' if '"' in cell else cell for cell in cells)
+
+
+def with_quotes(source: Source, name: str, separator: str = "") -> tuple[Source, bool, int]:
+    """Return a source whose quotes are those of CSV, whether it has any, and how many of TSV are letters in doubt: all that enclose no cell are letters."""
+    if name == "csv" or b'"' not in source.data:
+        return without_blanks(source, name, separator), name == "csv", 0
+    data = strip_byte_order_mark(source)
+    letters = np.frombuffer(data, dtype=np.uint8)
+    quotes, marks = np.flatnonzero(letters == QUOTE), np.flatnonzero(letters == TAB)
+    # A carriage return before a line feed ends no line of its own.
+    ends = np.flatnonzero((letters == BREAK) | ((letters == RETURN) & (np.append(letters[1:], 0) != BREAK)))
+    if _quotes_are_at_borders(letters, quotes, "\t"):
+        inside = _inside(marks, quotes), _inside(ends, quotes)
+        held = inside[0].any() or inside[1].any()
+        outside = marks[~inside[0]], ends[~inside[1]]
+        if not held or (_are_alike(*outside, len(data)) and not _are_alike(marks, ends, len(data))):
+            return replace(source, data=data), True, 0
+    parts, enclosing, doubtful = _enclose(data, marks, ends)
+    return replace(source, data=b"".join(parts)) if enclosing else source, enclosing > 0, doubtful
+
+
+def _are_alike(marks: Numbers, ends: Numbers, size: int) -> bool:
+    """Return whether all rows have the separators of the first, as a program writes them."""
+    ends = np.append(ends, size)
+    widths = np.diff(np.searchsorted(marks, ends), prepend=0)
+    # A line of at most a carriage return is blank, and no row.
+    widths = widths[np.diff(ends, prepend=-1) - 1 > (widths == 0)]
+    return not (widths != widths[:1]).any()
+
+
+def _enclose(data: bytes, marks: Numbers, ends: Numbers) -> tuple[list[bytes], int, int]:
+    """Put cells of TSV that begin with a quote which is a letter in quotes; also count those that are in quotes, and those in doubt."""
+    widths = np.diff(np.searchsorted(marks, np.append(ends, len(data))), prepend=0)
+    # Lines that are rows without quotes, since they have the separators of the first.
+    first = next(iter(widths[np.diff(np.append(ends, len(data)), prepend=-1) > 1]), 0)
+    rows, breaks = np.append(0, np.cumsum(widths == first)).tolist(), ends.tolist()
+    parts, at, enclosing, doubtful, after = list[bytes](), 0, 0, 0, -1
+    while found := CELLS.search(data, at):
+        parts.append(data[at : found.start()])
+        cell, at, is_cell = found[0], found.end(), found[1] is not None
+        if is_cell and SEPARATED.search(cell):
+            begin, last = bisect_left(breaks, found.start()), bisect_left(breaks, at)
+            full, lines = rows[last + 1] - rows[begin], last + 1 - begin
+            if after != begin and full > lines / 2 and full >= min(2, lines):
+                cell, is_cell, doubtful = SEPARATED.split(cell, maxsplit=1)[0], False, doubtful + 1
+                at = found.start() + len(cell)
+            elif lines > 1:
+                # What is behind a cell of several lines is no row.
+                after = last
+        enclosing += is_cell
+        parts.append(cell if is_cell else b'"' + cell.replace(b'"', b'""') + b'"')
+    return [*parts, data[at:]], enclosing, doubtful
+
+
 def rows_of(
     source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0, separator: str = ""
 ) -> Iterator[Row]:
     """Read the rows of CSV or TSV one by one; the separator of CSV is found, if none is given."""
-    separator, quoted = separator or separator_of(source, name), name == "csv"
-    source = without_blanks(source, name, separator)
+    source, quoted, _ = with_quotes(source, name, separator)
+    return _rows(source, separator or separator_of(source, name), bad, quoted=quoted, before=before, width=width)
+
+
+def _rows(
+    source: Source, separator: str, bad: BadRecords, *, quoted: bool, before: int = 0, width: int = 0
+) -> Iterator[Row]:
+    """Read rows one by one."""
     lines = _Lines(text_of(check_lines(source, before=before)))
     place, some = 0, False
     for begin, end, cells in _parse_rows(lines, separator, quoted=quoted):
@@ -396,14 +475,13 @@ def usual_width(source: Source, name: str) -> int:
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
-def _read_first_of_many(source: Source, name: str, before: int) -> Row | None:
+def _read_first_of_many(source: Source, read: Callable[[Source], Iterator[Row]]) -> Row | None:
     """Read the first row of a long file without decoding all of it; None where its beginning does not hold two whole rows."""
     end = source.data.rfind(b"\n", 0, BEGINNING) + 1
     if source.size <= BEGINNING or source.data.startswith(WIDE) or not end:
         return None
-    beginning = replace(source, data=source.data[:end])
     with suppress(InputError):
-        rows = rows_of(beginning, name, BadRecords(), before=before)
+        rows = read(replace(source, data=source.data[:end]))
         first = next(rows, None)
         return first if next(rows, None) else None
     return None

@@ -17,9 +17,10 @@ from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, Lazy
 from goldassay.core.libraries import nw
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
+from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.list_cells import BETWEEN, is_plural
-from goldassay.formats.roles import Choice, Chooser
+from goldassay.formats.roles import PERHAPS, Choice, Chooser
 from goldassay.formats.rows import ANGLED_IRI, announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
 
@@ -90,6 +91,7 @@ class LazyTable:
     ) -> Frame:
         """Return some columns by role, as `texts_of` writes them, without white space around texts."""
         self.warnings.extend(self._denied(choice, engine))
+        self.warnings.extend(self._of_other_sides(choice, engine))
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
         # The first row may have fewer cells than most.
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
@@ -141,13 +143,27 @@ class LazyTable:
 
     def _denied(self, choice: Choice, engine: Engine) -> Iterator[str]:
         """Warn of rows that do not hold by a column that is not read; of one with many different cells nothing is known."""
-        judged = Decisions(self.path, choice.flag)
+        judged = Decisions()
         for name, place in choice.decisions.items():
             cells = self.scan(choice.named).select(cell=nw.col(str(place)))
             some = engine.rows(distinct_rows(cells, "cell", times=nw.len()).head(MOST_DECISIONS))
             if len(some) < MOST_DECISIONS:
                 judged.see(name, {row["cell"]: int(row["times"]) for row in some})
         return judged.warnings()
+
+    def _of_other_sides(self, choice: Choice, engine: Engine) -> Iterator[str]:
+        """Warn of columns that are not read and have the other side, or refuse them, by some rows."""
+        places = {role: str(at) for role, at in choice.places.items() if role != PERHAPS}
+        unread = {name: str(at) for name, at in choice.unread.items()}
+        kinds = self.scan(True).collect_schema() if unread else {}
+        known = {at for at, kind in kinds.items() if kind in (nw.String, nw.Categorical, nw.List) or kind.is_integer()}
+        wanted = {*places.values(), *unread.values()} & known
+        rows = engine.rows(self.scan(True).head(LOOKED_AT).select(*sorted(wanted))) if unread else []
+
+        def cells(columns: Mapping[str, str]) -> dict[str, list[Any]]:
+            return {name: [row.get(at) for row in rows] for name, at in columns.items()}
+
+        return find_other_sides(self.path, choice.sides, choice.called, cells(places), cells(unread))
 
 
 def nonzero_counts(**counts: int) -> dict[str, int]:

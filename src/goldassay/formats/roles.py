@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from itertools import islice, permutations
@@ -89,8 +89,9 @@ class Choice(NamedTuple):
     Attributes:
         named: Whether the first row contains the names of the columns; else it is data.
         called: What the user calls each role: the name of its column, or else the word of its flag.
-        decisions: The columns that are not read, and say whether a row holds, or what was predicted.
-        flag: The flag that says which column is read, where no column was asked for: there may be one of the other side.
+        decisions: The columns that are not read, and say whether a row holds.
+        sides: The roles of which another column may have the other side, and the flag that names the column of each.
+        unread: The columns that are not read, if there are such roles.
     """
 
     places: Mapping[str, int]
@@ -98,7 +99,8 @@ class Choice(NamedTuple):
     warnings: tuple[str, ...] = ()
     called: Mapping[str, str] = NO_WORDS
     decisions: Mapping[str, int] = NO_PLACES
-    flag: str = ""
+    sides: Mapping[str, str] = NO_WORDS
+    unread: Mapping[str, int] = NO_PLACES
 
 
 class Words(NamedTuple):
@@ -179,6 +181,7 @@ class Roles:
         sides: A role, and what its column is called in predictions and in gold: a table with both could be either.
         judged: The role of answers: of a column with a worse name, such as what was asked, a warning says that it is not read.
         stated: Whether a row states something, which a column may deny.
+        predicted: The roles that a system fills: a table may have another column with what it predicted.
         opposed: Whether two columns are the pair whose names are the same but for words of what is below and above.
         otherwise: Finds other columns that make the same items, with roles of their own, where some are missing.
     """
@@ -197,6 +200,7 @@ class Roles:
     sides: tuple[str, Words, Words] | None = None
     judged: str = ""
     stated: bool = False
+    predicted: tuple[str, ...] = ()
     opposed: bool = False
     otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
@@ -287,9 +291,13 @@ class Roles:
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         taken = [at for role, at in choice.places.items() if role != PERHAPS]
         judged = decisions_in(row.names, taken, stated=self.stated) if choice.named else NO_PLACES
-        end = self.sides[0] if self.sides else self.pair[-1] if self.pair else ""
-        flag = self._flag_of(end) if self.asked and end in choice.places and not any(asked.values()) else ""
-        return choice._replace(called=called, decisions=judged, flag=flag)
+        sides = self.sides_of(choice.places if choice.named else (), asked)
+        rest = {name: at for at, name in enumerate(row.names) if name and sides and at not in taken}
+        return choice._replace(called=called, decisions=judged, sides=sides, unread=rest)
+
+    def sides_of(self, read: Collection[str], asked: Mapping[str, str | None] = NO_ROLES) -> dict[str, str]:
+        """Return the roles that a system fills, of which no column was asked for, with the flag that names the column of each."""
+        return {role: self._flag_of(role) for role in self.predicted if role in read and not asked.get(role)}
 
     def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}
@@ -803,6 +811,7 @@ EDGES = Roles(
     ids_matter=True,
     opposed=True,
     stated=True,
+    predicted=("target",),
 )
 """Edges of a graph."""
 THINGS = "class concept term category taxon tax topic entity item node subject synset resource object"
@@ -947,6 +956,7 @@ TRIPLES = Roles(
     guessed=True,
     ids_matter=True,
     stated=True,
+    predicted=("predicate", "object"),
 )
 """Triples of documents, one a row."""
 KINDS_OF_AXIOMS = "kind propertytype axiomtype"
@@ -974,6 +984,7 @@ AXIOMS = Roles(
     orders=(("class", "property", "object"), ("class", "property", "object", "kind")),
     guessed=True,
     stated=True,
+    predicted=("property", "object"),
 )
 """Axioms."""
 PRED = words("pred prediction predicted predictedterm predterm predaxiom threshold system")
@@ -1018,6 +1029,7 @@ CORRESPONDENCES = Roles(
     ),
     numbers=("score",),
     stated=True,
+    predicted=("target",),
 )  # fmt: skip
 """Correspondences of two ontologies."""
 SSSOM = Roles(
@@ -1069,6 +1081,7 @@ LABELS = Roles(
     guessed=True,
     numbers=("score",),
     stated=True,
+    predicted=("label",),
 )
 """Labels of instances."""
 CONTENTS = Roles(
@@ -1092,6 +1105,7 @@ SENTENCES = Roles(
     needed=(("text",),),
     judged="text",
     orders=(("text",), ("id", "text")),
+    predicted=("text",),
 )
 """Sentences."""
 GIVEN = "concepts entities terms keywords keyphrases"
@@ -1122,6 +1136,7 @@ DOCUMENTS = Roles(
     orders=(("text",), ("id", "text")),
     sides=("concepts", OF_PRED, OF_GOLD),
     judged="text",
+    predicted=("concepts", "text"),
 )
 """Documents and their concepts."""
 CONCEPTS = Roles(

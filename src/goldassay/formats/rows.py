@@ -24,13 +24,14 @@ from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
+from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import Cells, TextTable, rows_of, usual_width
 from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
-from goldassay.formats.roles import Chooser, bare, refuse_twins
+from goldassay.formats.roles import PERHAPS, Choice, Chooser, bare, refuse_twins
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import to_whole
@@ -203,9 +204,16 @@ def _read_delimited(
     if below := header_below(source, name, row, lambda cells: choose(cells).named, known=choice.named, before=before):
         return warn_of_title(read_below(below), below.before - before)
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
-    judged = {f"{name} ": at for name, at in choice.decisions.items()}
+    beginning, others = table.beginning(), {f"{name} ": at for name, at in choice.unread.items()}
+    judged = {f"{name} ": at for name, at in choice.decisions.items()} | (others if beginning is table else {})
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
-    denied = _denied(source.path, choice.flag, {name: found.frame[f"{name} "] for name in choice.decisions})
+    some = (
+        found
+        if beginning is table or not others
+        else beginning.columns({**choice.places, **others}, BadRecords(on_error="skip"))
+    )
+    denied = _denied({name: found.frame[f"{name} "] for name in choice.decisions})
+    denied += _of_other_sides(source.path, choice, lambda key: some.frame[key].head(LOOKED_AT).to_list())
     frame = found.frame.drop(judged)
     found = found._replace(frame=frame)
     if absent:
@@ -221,7 +229,7 @@ def _read_delimited(
         frame,
         rows=found.places,
         line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
-        warnings=(*choice.warnings, *_breaks_in(found, texts), *denied),
+        warnings=(*choice.warnings, *_breaks_in(found, texts), *_doubtful(table.doubtful), *denied),
         called=choice.called,
         named=choice.named,
     )
@@ -232,12 +240,19 @@ def _read_delimited(
     )
 
 
-def _denied(path: str, flag: str, columns: Mapping[str, Sequence[Any] | pl.Series]) -> Iterator[str]:
+def _denied(columns: Mapping[str, Sequence[Any] | pl.Series]) -> list[str]:
     """Warn of rows that do not hold by a column that is not read."""
-    judged = Decisions(path, flag)
+    judged = Decisions()
     for name, cells in columns.items():
         judged.see(name, cells)
-    return judged.warnings()
+    return list(judged.warnings())
+
+
+def _of_other_sides(path: str, choice: Choice, first: Callable[[str], Collection[Any]]) -> list[str]:
+    """Warn of columns that are not read and have the other side, or refuse them; the first cells are those of a role, or of a name with a blank."""
+    read = {role: first(role) for role in choice.places if choice.unread and role != PERHAPS}
+    unread = {name: first(f"{name} ") for name in choice.unread}
+    return list(find_other_sides(path, choice.sides, choice.called, read, unread))
 
 
 def below_title(
@@ -339,6 +354,16 @@ def _breaks_in(found: Cells, texts: Collection[str]) -> Iterator[str]:
         yield f"{line_breaks(len(lines))}, first on line {lines[0]}"
 
 
+def _doubtful(quotes: int) -> list[str]:
+    """Warn of quotes that open a cell of TSV, and are letters since rows follow before the next one."""
+    what = (
+        "is not closed before other rows, and is a letter"
+        if quotes == 1
+        else "are not closed before other rows, and are letters"
+    )
+    return [f"{count_of(quotes, 'quote')} at the beginning of a cell {what}"] if quotes else []
+
+
 def line_breaks(rows: int) -> str:
     """Write the warning that cells contain line breaks."""
     return f"{count_of(rows, 'row')} with a line break in a cell"
@@ -358,10 +383,22 @@ def _read_parquet(
             pl.col(name).alias(role) for role, name in (*called.items(), *((new, old) for old, new in judged.items()))
         ]
         frame: Any = table.select(wanted).collect()
-        denied = _denied(source.path, choice.flag, {name: frame[made] for name, made in judged.items()})
+        denied = _denied({name: frame[made] for name, made in judged.items()})
         frame = frame.drop(judged.values())
+        denied += _of_other_sides(source.path, choice, _first_cells(table, names, choice))
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
     return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called, named=choice.named)
+
+
+def _first_cells(table: pl.LazyFrame, names: Sequence[str], choice: Choice) -> Callable[[str], Collection[Any]]:
+    """Return what gives the first cells of a column of Parquet, if they are names or lists of names."""
+    places = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}} if choice.unread else {}
+    kinds, of_names = table.collect_schema(), (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.List(pl.String))
+    wanted = {
+        key: names[at] for key, at in places.items() if (kind := kinds[names[at]]) in of_names or kind.is_integer()
+    }
+    some: Any = table.head(LOOKED_AT).select(pl.col(name).alias(key) for key, name in wanted.items()).collect()
+    return lambda key: some[key].to_list() if key in wanted else [None] * len(some)
 
 
 def _read_objects(
@@ -414,7 +451,11 @@ def _read_objects(
         else list(map(name_cell if role in listing & {*named} else cell_of, column))
         for role, column in columns.items()
     }
-    denied = _denied(source.path, choice.flag, {name: _column_of(parts, name) for name in choice.decisions})
+    denied = _denied({name: _column_of(parts, name) for name in choice.decisions})
+    key_of = {role: names[at] for role, at in choice.places.items()} | {
+        f"{name} ": names[at] for name, at in choice.unread.items()
+    }
+    denied += _of_other_sides(source.path, choice, lambda key: _column_of(_beginning(parts), key_of[key]))
     warnings = (*choice.warnings, *denied)
     table = Table.of(
         source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called, named=choice.named
@@ -473,6 +514,19 @@ def _column_of(parts: Sequence[tuple[int, Cellular]], name: str) -> list[Any] | 
         else:
             column.extend(map(dict.get, cells, itertools.repeat(name)))
     return column
+
+
+def _beginning(parts: Sequence[tuple[int, Cellular]]) -> list[tuple[int, Cellular]]:
+    """Keep the first records of the first part."""
+    return [
+        (
+            min(size, LOOKED_AT),
+            {name: column[:LOOKED_AT] for name, column in cells.items()}
+            if isinstance(cells, dict)
+            else cells[:LOOKED_AT],
+        )
+        for size, cells in parts[:1]
+    ]
 
 
 def _nested_error(role: str, value: object, path: str, line: int | None) -> RecordError:

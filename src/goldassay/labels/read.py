@@ -29,6 +29,7 @@ from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import read_nested
 from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
+from goldassay.formats.both_sides import BothSidesError
 from goldassay.formats.documents import parse_json
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
@@ -385,7 +386,7 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     except InputError as error:
         wide = (
             None
-            if isinstance(error, RecordError)
+            if isinstance(error, RecordError | BothSidesError)
             else _rows_of_levels(source, name, reading, bad) or _wide_rows(source, name, reading)
         )
         if wide is None:

@@ -95,8 +95,7 @@ def separated(frame: pl.DataFrame, separator: str) -> str:
 TABLES: Mapping[str, Callable[[pl.DataFrame, BinaryIO], object]] = MappingProxyType(
     {
         "csv": lambda frame, stream: stream.write(separated(frame, ",").encode()),
-        # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
-        "tsv": lambda frame, stream: frame.write_csv(stream, separator="\t", quote_style="never"),
+        "tsv": lambda frame, stream: stream.write(separated(frame, "\t").encode()),
         "parquet": lambda frame, stream: frame.write_parquet(stream),
         "json-lines": lambda frame, stream: frame.write_ndjson(stream),
     }

@@ -13,6 +13,7 @@ from goldassay.core.errors import SuspectInputWarning, UsageError
 from goldassay.core.family import Extra, Job
 from goldassay.core.intern import string_array
 from goldassay.core.model import warnings_of
+from goldassay.formats.delimited import tsv_row
 from goldassay.formats.synonyms import HEADER
 from goldassay.report.files import write_whole
 from goldassay.triples.model import PREDICATE, TripleSet
@@ -61,7 +62,7 @@ def _table(job: Job, value: str) -> Iterator[str]:
     for line in warnings_of(pred, gold):
         warnings.warn(line, SuspectInputWarning, stacklevel=2)
     rows = proposals(pred, gold, job.encoder(), threshold=_threshold(value))
-    lines = ["\t".join(HEADER), *(f"{one.predicate}\t{one.synonym}\t{one.similarity:.4f}" for one in rows)]
+    lines = ["\t".join(HEADER), *(tsv_row([one.predicate, one.synonym, f"{one.similarity:.4f}"]) for one in rows)]
     if job.output is None:
         yield from lines
         return

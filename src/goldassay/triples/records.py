@@ -46,7 +46,7 @@ from goldassay.triples.builders import (
 from goldassay.triples.extractions import Tuples, add_tuples
 from goldassay.triples.nodes import CODE, NAMING, Nodes, Objects, nodes_of, texts_in
 from goldassay.triples.raw import Cluster, Numbers, RawDocuments
-from goldassay.triples.rows import GRAPH, rows_of_records
+from goldassay.triples.rows import GRAPH, other_sides, rows_of_records
 from goldassay.triples.slots import (
     add_sets,
     are_documents,
@@ -272,7 +272,9 @@ class Records:
         """Count what triples say of whether they hold."""
         records = (value for value in block.values if type(value) is dict)
         lists = [value[key] for value in records if (key := _layout(tuple(value)).triples)]
-        self._judged.see_records([one for some in lists if type(some) is list for one in some if type(one) is dict])
+        triples = [one for some in lists if type(some) is list for one in some if type(one) is dict]
+        self._judged.see_records(triples)
+        self.raw.warnings += () if block.first else tuple(other_sides(triples, str(self.raw.path)))
 
     def _have_ids(self, block: Block) -> bool:
         if self.raw.by_order or self.names is not None:

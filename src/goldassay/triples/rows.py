@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress
@@ -17,8 +17,10 @@ from goldassay.core.errors import RecordError
 from goldassay.core.intern import as_names, number_columns
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats import texts
+from goldassay.formats.both_sides import sides_in_records
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.records import Block, objects_in
+from goldassay.formats.roles import TRIPLES
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole
 from goldassay.triples.raw import MISSING, OBJECT, PREDICATE, SLOTS, SUBJECT, UNWEIGHTED, Numbers, RawDocuments
@@ -197,6 +199,14 @@ def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     return (None, *found[1:]) if is_kgtk(keys) else tuple(found)
 
 
+def other_sides(records: Sequence[dict[str, Any]], path: str) -> Iterator[str]:
+    """Warn of keys of triples that have the other side, or refuse them."""
+    found = zip((*COLUMNS, "weight"), _layout(tuple(dict.fromkeys(chain.from_iterable(records)))) or (), strict=False)
+    called = {role: key for role, key in found if key is not None}
+    # No flag names a key of JSON.
+    return sides_in_records(path, dict.fromkeys(TRIPLES.sides_of(called), ""), called, records)
+
+
 def _by_role(keys: tuple[str, ...]) -> tuple[str | None, ...]:
     return tuple(role if role in keys else None for role in (*COLUMNS, "weight"))
 
@@ -217,7 +227,9 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
         firsts.append(block.first)
         lines.append(block.lines)
         found.add(block)
-        judged.see_records([value for value in block.values if type(value) is dict])
+        records = [value for value in block.values if type(value) is dict]
+        judged.see_records(records)
+        raw.warnings += () if block.first else tuple(other_sides(records, str(raw.path)))
     raw.warnings += tuple(judged.warnings())
 
     def line_of(row: int) -> int:

@@ -21,6 +21,7 @@ from goldassay.alignments.model import NO_PAIRS, NONE, Alignment, flip_predicate
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
 from goldassay.core.matching import SideName
+from goldassay.formats.delimited import tsv_row
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.recognise import ALIGNMENTS
 from goldassay.report.files import BREAKS_TSV, TABLES, ending_of, refuse_characters, write_whole
@@ -199,7 +200,7 @@ def _write_sssom(
         alignment.sources.tolist(), predicates, alignment.targets.tolist(), alignment.scores.tolist(), strict=True
     ):
         row = (terms[source], predicate, terms[target], "semapv:UnspecifiedMatching", repr(score))
-        stream.write(("\t".join(row) + "\n").encode())
+        stream.write((tsv_row(row) + "\n").encode())
 
 
 def sssom_terms(alignment: Alignment, prefixes: dict[str, str]) -> list[str]:
@@ -275,7 +276,7 @@ def sssom_diff(report: Results) -> Callable[[BinaryIO], object]:
         [
             *sssom_head({prefix: space for space, prefix in prefixes.items()}),
             "\t".join(COLUMNS),
-            *("\t".join(row) for row in rows),
+            *map(tsv_row, rows),
             "",
         ]
     )
