@@ -312,7 +312,7 @@ def _refuse_parts(chosen: Family[Any], given: Mapping[str, Any]) -> None:
         first = next(iter(value), None) if several else value
         is_part = columns or value is None or isinstance(value, int | float) or _is_named_row(chosen, value)
         # Lists of labels by instance, or by prediction.
-        unsure = labels and several and value and isinstance(first, NOT_TEXTS)
+        unsure = labels and several and value and (isinstance(first, NOT_TEXTS) or _are_texts([*value], labels=True))
         if is_part or unsure or (type(first) is str and _is_name(chosen, first)):
             raise InputError(
                 "This is not a prediction." if is_part or unsure else "File not found.",
