@@ -329,7 +329,9 @@ def test_saved_reports_without_items_keep_the_kinds(files, tmp_path, goldassay_c
         "compare", "gold.csv", "pred.csv", "other.csv", "-m", "literal"
     ).out.split("errors of literal")[1]  # fmt: skip
     single = goldassay_command("compare", "pred.json").out
-    assert "errors of literal: 3 predicted (1 child unknown, 1 reversed, 1 skips a level); 2 in gold" in single
+    fresh = goldassay_command(*files).out
+    [line] = [line for line in fresh.splitlines() if line.startswith("errors of literal: 3 of ")]
+    assert line in single
     perfect = goldassay_command("compare", "gold.csv", "other.csv", "gold.csv", "-m", "literal").out
     assert re.search(r"reversed +pred +1 +0 \(-1\)", perfect)
 

@@ -249,3 +249,29 @@ def test_a_report_in_another_encoding_is_read(tmp_path, document):
     for encoding in ("utf-8-sig", "utf-16"):
         (tmp_path / "report.json").write_text(json.dumps(document), encoding=encoding)
         assert len(load(tmp_path / "report.json").runs) == 2
+
+
+SIDES = {
+    "taxonomy": ([("cat", "pet"), ("pet", "cat"), ("dog", "cat")], [("cat", "pet"), ("pet", "animal"), ("dog", "pet")]),
+    "axioms": ([("Cat", "eats", "Fish"), ("Dog", "has", "Fish")], [("Cat", "eats", "Fish"), ("Dog", "eats", "Meat")]),
+    "alignment": ([("a", "b"), ("c", "e")], [("a", "b"), ("c", "d")]),
+    "triples": ([("a", "p", "b"), ("b", "p", "a")], [("a", "p", "b"), ("a", "q", "c")]),
+    "labels": ([("d1", "x"), ("d2", "z")], [("d1", "x"), ("d2", "y")]),
+}
+"""Families whose errors have kinds."""
+
+
+@pytest.mark.parametrize("kind", SIDES)
+@pytest.mark.parametrize("asked", [{}, {"intervals": True}, {"by": "error"}], ids=str)
+@pytest.mark.filterwarnings("ignore")
+def test_errors_by_kind_are_loaded_as_they_were(tmp_path, kind, asked):
+    pred, gold = SIDES[kind]
+    measures = {"taxonomy": "literal", "labels": "flat"}.get(kind)
+    for preds in (pred, {"one": pred, "other": gold}):
+        fresh = goldassay.evaluate(preds, gold=gold, kind=kind, measures=measures, **asked)
+        assert "errors of" in str(fresh)
+        for report in (fresh, fresh.with_evidence()):
+            report.save(tmp_path / "a.json")
+            loaded = goldassay.load(tmp_path / "a.json")
+            for layout in ("text", "markdown", "latex"):
+                assert loaded.format(layout) == report.format(layout)

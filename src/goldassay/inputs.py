@@ -35,14 +35,28 @@ from goldassay.core.partial import empty_model
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
-from goldassay.formats.memory import columns_of, is_one, listed, looking, name_of, source_of, unreadable_error
+from goldassay.formats.memory import (
+    NOT_TEXTS,
+    NUMBERED,
+    OF_LABELS,
+    columns_of,
+    is_one,
+    listed,
+    looking,
+    name_of,
+    source_of,
+    take_index,
+    unreadable_error,
+)
 from goldassay.formats.records import pause_collector
-from goldassay.formats.source import Source
+from goldassay.formats.source import ADDRESS, Source
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
 SHOWN = 60
 BY_DOCUMENT = '; lists by document are a dictionary: {"d1": [...], "d2": [...]}'
+ID_COLUMNS = ("id_column", "instance_column")
+"""Options that say what the ids of rows are."""
 LONGEST_NAME = 255
 GOLD_NAME = pattern_of(r"(?<![a-z])(?:gold|reference|expected|truth)(?![a-z])", re.IGNORECASE)
 WORD_WITH_SUFFIX = pattern_of(r"\S+\.\w{1,8}(?:#.*)?|\S*[/\\]\S*")
@@ -75,7 +89,10 @@ class File(str):
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
     """Make the model of an input."""
     with note_reads(), explain_errors(None, _of_panic):
-        return _model_of(chosen, given, options, name)
+        ids = any(getattr(options, name, None) for name in ID_COLUMNS)
+        given, notes = take_index(given, chosen.reading.tuples, asked=ids)
+        made = _model_of(chosen, given, options, name)
+        return restate(made, **{of: (*getattr(made, of, ()), line) for of, line in notes.items()}) if notes else made
 
 
 def _of_panic(error: BaseException) -> GoldassayError | None:
@@ -189,7 +206,10 @@ def _is_file(given: str) -> bool:
 
 def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
     """Refuse a text that is given as a path, with what reads it."""
-    if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
+    labels = OF_LABELS in chosen.reading.tuples
+    if isinstance(given, PathLike | File) or _is_file(given) or ADDRESS.match(given):
+        return
+    if WORD_WITH_SUFFIX.fullmatch(given) and not labels:
         return
     hint = f'a list of texts is read by goldassay.read([...], kind="{chosen.kind}"); the folder is {Path.cwd()}'
     if chosen.reading.texts:
@@ -222,22 +242,27 @@ def made_with(read: Callable[..., Any]) -> Any:
 @looking
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
     """List one input or several."""
-    if _is_single(chosen, given):
+    rows, _ = take_index(given)
+    if _is_single(chosen, rows):
         return [given]
-    if not given:
+    if not rows:
         raise UsageError("No prediction is given.")
-    return list(given)
+    return list(rows)
 
 
-def _are_texts(given: Sequence[Input]) -> bool:
-    """Return whether strings are texts and not paths: strings in a list, of which some may be absent (None, NaN), are texts unless all look like paths."""
+def _are_texts(given: Sequence[Input], *, labels: bool) -> bool:
+    """Return whether a list has texts and not paths: strings, of which some may be absent (None, NaN), unless all look like paths, and none is there twice; labels may be numbers."""
     texts = [one for one in given if isinstance(one, str)]
-    others = (one for one in given if not isinstance(one, str))
-    if any(isinstance(one, File) for one in texts) or not all(one is None or isinstance(one, float) for one in others):
-        return False
-    if all(_is_file(one) or WORD_WITH_SUFFIX.fullmatch(one) for one in texts):
+    others = [one for one in given if not isinstance(one, str)]
+    absent = NOT_TEXTS if labels else (float, type(None))
+    if any(isinstance(one, File) for one in texts) or not all(isinstance(one, absent) for one in others):
         return False
     file = next(filter(_is_file, texts), None)
+    repeated = labels and file is None and len({*given}) < len(given)
+    if not texts:
+        return labels and bool(others)
+    if not repeated and all(_is_file(one) or WORD_WITH_SUFFIX.fullmatch(one) for one in texts):
+        return False
     if file is not None:
         text = next(one for one in texts if not _is_file(one))
         raise InputError(
@@ -280,19 +305,33 @@ def name_inputs(
 
 def _refuse_parts(chosen: Family[Any], given: Mapping[str, Any]) -> None:
     """Refuse a dictionary of pairs of names, of columns, or of parts of a graph, of which each value would be a prediction."""
-    names = {*map(str, given)}
-    is_table = any(names >= {*some} for some in chosen.reading.tuples) or chosen.reading.claims("", [*names])
-    columns = is_table and all(isinstance(one, Mapping) for one in given.values())
+    columns = _names_columns(chosen, given) and all(isinstance(one, Mapping) for one in given.values())
+    labels = OF_LABELS in chosen.reading.tuples
     for name, value in given.items():
-        first = next(iter(value), None) if isinstance(value, list | tuple | set | frozenset) else value
-        is_part = columns or value is None or isinstance(value, int | float)
-        if is_part or (type(first) is str and _is_name(chosen, first)):
+        several = isinstance(value, list | tuple | set | frozenset)
+        first = next(iter(value), None) if several else value
+        is_part = columns or value is None or isinstance(value, int | float) or _is_named_row(chosen, value)
+        # Lists of labels by instance, or by prediction.
+        unsure = labels and several and value and (isinstance(first, NOT_TEXTS) or _are_texts([*value], labels=True))
+        if is_part or unsure or (type(first) is str and _is_name(chosen, first)):
             raise InputError(
-                "This is not a prediction." if is_part else "File not found.",
-                found=f"{str(name)[:SHOWN]!r}: {repr(value) if is_part else first:.{SHOWN}}",
+                "This is not a prediction." if is_part or unsure else "File not found.",
+                found=f"{str(name)[:SHOWN]!r}: {repr(value) if is_part else str(first):.{SHOWN}}",
                 expected="the file, the table or the graph of a prediction behind each name",
-                hint='if this is one prediction, name it: {"mine": {...}}',
+                hint='if this is one prediction, name it: {"mine": {...}}'
+                + f'; a list of texts is read by goldassay.read([...], kind="{chosen.kind}")' * several,
             )
+
+
+def _names_columns(chosen: Family[Any], given: Mapping[Any, Any]) -> bool:
+    names = {*map(str, given)}
+    return any(names >= {*some} for some in chosen.reading.tuples) or chosen.reading.claims("", [*names])
+
+
+def _is_named_row(chosen: Family[Any], value: Any) -> bool:
+    """Return whether a value is a row by the names of its columns, of which a dictionary is a table by its rows."""
+    whole = isinstance(value, dict) and all(one is None or isinstance(one, str | int | float) for one in value.values())
+    return whole and _names_columns(chosen, value)
 
 
 def _is_name(chosen: Family[Any], first: str) -> bool:
@@ -349,7 +388,10 @@ def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
         isinstance(given, str | PathLike)
         or is_one(given)
         or is_model(given)
-        or (chosen.reading.texts and _are_texts(given))
+        or (
+            not NUMBERED.isdisjoint(chosen.reading.tuples)
+            and _are_texts(given, labels=OF_LABELS in chosen.reading.tuples)
+        )
     )
 
 

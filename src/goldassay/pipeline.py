@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
+from os.path import exists
 from typing import Any, Literal
 
 from goldassay.chance import Draws, add_chance, draws_of, explain_not_separated
@@ -290,7 +291,7 @@ def _golds(place: Place, setting: Request) -> tuple[Model, ...]:
         raise unknown_choice_error("rule for several gold standards", rule, RULES)
     if isinstance(setting.gold, list | tuple) and not setting.gold:
         raise UsageError("No gold standard is given.")
-    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike)) if len(sources) > 1 else None
+    paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike) and exists(one))
     if paths and max(paths.values()) > 1:
         raise UsageError("The same gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.reading.references and isinstance(sources[0], str | PathLike):
@@ -418,8 +419,8 @@ def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
 @looking
 def name_input(given: Input | Sequence[Input]) -> str:
     """Name the files of an input; what is in memory has the name of its type."""
-    several = given if isinstance(given, list | tuple) else [given]
+    several: Any = given if isinstance(given, list | tuple) else [given]
     # The rows of a list are asked for this, too, and to ask whether they are a PathLike takes ten times as long.
     rows = {*map(type, several)} <= ROWS | PLAIN
-    files = [] if rows else [fspath(one) for one in several if isinstance(one, str) or hasattr(one, "__fspath__")]
+    files = [] if rows else [fspath(one) for one in several if isinstance(one, str) or hasattr(type(one), "__fspath__")]
     return ", ".join(files) or type(given).__name__

@@ -324,7 +324,8 @@ def _add_items(score: Score, view: View) -> Score:
     listed = view.items.get(score.spec)
     if listed is None:
         return score
-    return replace(score, matching=make_no_evidence(score.matching.error_counts, listed=listed.columns))
+    kept = score.matching
+    return replace(score, matching=make_no_evidence(kept.error_counts, kept.sizes, listed=listed.columns))
 
 
 def _model(saved: shape.SavedModel) -> Model:
@@ -337,7 +338,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         measure=measure_of(saved.measure),
         values={name: float(value) for name, value in saved.values.items()},
         counts=Counts(saved.counts),
-        matching=make_no_evidence(saved.errors),
+        matching=make_no_evidence(saved.errors, (saved.sizes.get("pred", 0), saved.sizes.get("gold", 0))),
         signature=Signature.parse(saved.signature),
         undefined=saved.undefined,
         resampling=_resampling(saved.resampling),

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sqlite3
+import warnings
 from collections import deque
 
 import networkx as nx
@@ -242,9 +243,7 @@ def test_a_column_is_read_as_its_list(name):
     assert items(LABELS[name](), "labels") == ["1: x", "2: y"]
 
 
-@pytest.mark.parametrize(
-    "given", [{"cat", "dog"}, pd.Series(["x"], index=["d1"]), nx.MultiDiGraph(PAIRS).edges, nx.DiGraph(PAIRS).nodes]
-)
+@pytest.mark.parametrize("given", [{"cat", "dog"}, nx.MultiDiGraph(PAIRS).edges, nx.DiGraph(PAIRS).nodes])
 def test_what_does_not_say_which_is_whose_is_refused(given):
     with pytest.raises(goldassay.UsageError, match="cannot be read"):
         goldassay.read(given, kind="labels")
@@ -261,3 +260,140 @@ def test_a_column_with_a_known_name_is_read_by_no_place(kind):
     }
     with pytest.raises(goldassay.InputError, match=r"no header that names them|No column is recognised"):
         goldassay.read(known[kind], kind=kind)
+
+
+OF_IDS = {
+    "sentences": pd.DataFrame({"text": ["a dog ran", "the cat sat", "no"]}),
+    "labels": pd.DataFrame({"label": ["x", "y", "z"]}),
+    "triples": pd.DataFrame({"subject": ["a", "c", "e"], "predicate": ["p"] * 3, "object": ["b", "d", "f"]}),
+    "concepts": pd.DataFrame({"concepts": [["aspirin"], ["fever"], ["cough"]]}),
+}
+"""Tables without a column of ids, of the families that have ids."""
+
+
+def headline(pred, gold, kind):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        report = goldassay.evaluate(pred, gold=gold, kind=kind)
+    first = report.runs[0].scores[0]
+    return first.merit(first.measure.headline), report.warnings
+
+
+@pytest.mark.parametrize("kind", OF_IDS)
+def test_an_index_of_texts_is_the_ids_of_rows(kind):
+    gold = OF_IDS[kind].set_index(pd.Index(["d1", "d2", "d3"]))
+    for pred in (gold.iloc[::-1], gold.rename_axis("id")[::-1], gold.rename_axis("id").reset_index()[::-1]):
+        assert headline(pred, gold, kind)[0] == 1
+    # The same rows in the same order, called otherwise.
+    assert headline(gold.set_axis(["d2", "d3", "d1"]), gold, kind)[0] < 1
+    model = goldassay.read(gold, kind=kind)
+    assert "ids of its rows" in model.notes[-1]
+    assert not goldassay.read(OF_IDS[kind], kind=kind).notes
+    # A column of ids is better than an index.
+    named = gold.assign(id=["3", "2", "1"])
+    assert items(named, kind) == items(named.reset_index(drop=True), kind)
+
+
+@pytest.mark.parametrize("kind", OF_IDS)
+def test_numbers_of_rows_that_are_not_in_order_pair_no_rows_without_a_warning(kind):
+    table = OF_IDS[kind]
+    for pred in (table[::-1], table[1:], table.set_axis([0, 0, 1]), table.set_axis([0.0, 2.0, 1.0])):
+        single = kind == "triples" and pred.index.is_unique
+        warned = any("the index of the table" in line for line in headline(pred, table, kind)[1])
+        assert warned != single, pred
+    warned = headline(table, table.reset_index(drop=True), kind)
+    assert warned[0] == 1
+    assert not any("index" in line for line in warned[1])
+
+
+@pytest.mark.parametrize("kind", ["sentences", "labels", "concepts"])
+def test_a_column_of_pandas_has_the_ids_of_its_index(kind):
+    table = OF_IDS[kind].set_axis(["d1", "d2", "d3"])
+    column = table.iloc[:, 0]
+    for pred in (
+        column,
+        column[::-1],
+        column.rename(None),
+        column.rename_axis("id"),
+        column.rename_axis("id").rename(None),
+    ):
+        assert headline(pred, table, kind)[0] == 1
+    column = OF_IDS[kind].iloc[:, 0]
+    if kind != "concepts":
+        assert any("the index of the table" in line for line in headline(column[::-1], column.to_list(), kind)[1])
+
+
+def test_lists_of_triples_in_a_column_are_those_of_the_id():
+    table = OF_IDS["triples"].assign(id=["d1", "d2", "d2"])
+    groups = table.groupby("id")[["subject", "predicate", "object"]]
+    lists = groups.apply(lambda group: group.to_numpy().tolist())
+    for pred in (lists, lists.rename_axis(None), lists.rename("triples"), lists.reset_index()):
+        assert headline(pred.rename(columns={0: "triples"}) if pred.ndim == 2 else pred, table, "triples")[0] == 1
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "alignment"])
+def test_rows_with_their_numbers_are_refused(kind):
+    names = ["child", "parent"] if kind == "taxonomy" else ["source", "target"]
+    table = pd.DataFrame(PAIRS, columns=names)
+    for given in (table.iterrows(), enumerate(PAIRS), dict(enumerate(PAIRS)).items(), list(table.groupby(names[1]))):
+        with pytest.raises(goldassay.InputError, match="rows with their numbers"):
+            goldassay.evaluate(given, gold=PAIRS, kind=kind)
+    assert items(table.itertuples(index=False), kind) == items(PAIRS, kind)
+
+
+def test_an_id_may_have_a_list_of_labels():
+    assert items([(0, ["x", "y"]), (1, ["x"])], "labels") == ["0: x", "0: y", "1: x"]
+    groups = pd.DataFrame({"id": ["a", "a", "b"], "label": ["x", "y", "x"]}).groupby("id")["label"]
+    assert items(list(groups), "labels") == ["a: x", "a: y", "b: x"]
+
+
+GUESSES, TRUTH = ["sport", "law", "law"], ["sport", "art", "art"]
+
+
+@pytest.mark.parametrize(
+    "make", [list, tuple, np.array, pd.Series, pl.Series, lambda labels: pl.Series(labels).to_arrow(), iter]
+)
+@pytest.mark.parametrize(
+    ("pred", "gold", "expected"),
+    [
+        (GUESSES, TRUTH, 1 / 3),
+        ([0, 1, 1], [0, 1, 2], 2 / 3),
+        ([True, False], [True, True], 1 / 2),
+        ([1.0, 2.0], [1, 2], 1),
+        (["a"], ["b"], 0),
+        (["sci.space", "alt.atheism", "alt.atheism"], ["sci.space"] * 3, 1 / 3),
+        (["C/C++", "x", "x"], ["C/C++", "x", "y"], 2 / 3),
+    ],
+)
+def test_labels_in_a_list_are_scored_as_scikit_learn_scores_them(make, pred, gold, expected):
+    assert goldassay.evaluate(make(pred), gold=make(gold), kind="labels", measures="flat")["flat"].f1 == pytest.approx(
+        expected
+    )
+    for given in ({"one": pred, "other": gold}, {"d1": [1, 2]}):
+        # Names of predictions, or of instances that have several labels.
+        with pytest.raises(goldassay.InputError, match=r"(?s)name it.*goldassay.read"):
+            goldassay.evaluate(given, gold=gold, kind="labels")
+    several = {name: goldassay.read(labels, kind="labels") for name, labels in {"one": pred, "other": gold}.items()}
+    scores = goldassay.evaluate(several, gold=gold, kind="labels", measures="flat")["flat"].values()
+    assert [one.f1 for one in scores] == [pytest.approx(expected), 1]
+
+
+def test_labels_that_look_like_paths_are_files_unless_one_is_there_twice(tmp_path):
+    for given in (["sci.space", "alt.atheism"], ["sport/football"]):
+        with pytest.raises(goldassay.InputError, match=r"(?s)File not found.*read\(\[...\], kind=.labels.\)"):
+            goldassay.evaluate(given, gold=given, kind="labels")
+    assert items(["sci.space", "alt.atheism"], "labels") == ["1: sci.space", "2: alt.atheism"]
+    (tmp_path / "a.csv").write_text("instance,label\n1,x\n")
+    path = str(tmp_path / "a.csv")
+    assert len(goldassay.evaluate([path, path], gold=path, kind="labels", measures="flat")) == 2
+    with pytest.raises(goldassay.UsageError, match="given twice"):
+        goldassay.evaluate(path, gold=[path, path], kind="labels")
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "triples", "axioms", "alignment"])
+def test_lines_in_a_list_are_read_by_read(kind):
+    lines = ["a | p | b", "a | p | b"]
+    rows = [("a", "p", "b")] if kind in ("triples", "axioms") else [("a", "b")]
+    for pred, gold in ((lines, rows), (rows, lines)):
+        with pytest.raises(goldassay.InputError, match=r"read\(\[...\], kind="):
+            goldassay.evaluate(pred, gold=gold, kind=kind)

@@ -97,6 +97,14 @@ def test_a_stratum_that_is_labelled_completely_is_known_before_the_others(tmp_pa
     assert sorted(one["precision"].high > one["precision"].low for one in found.intervals) == [False, True]
 
 
+def test_a_single_stratum_has_the_interval_of_the_whole(tmp_path):
+    for left in (0, 1):
+        report = estimated(tmp_path, predictions(tmp_path)[:1], by=("stratum",), left=left, size=20)
+        [score] = report.runs[0].scores
+        [found] = score.breakdowns
+        assert found.intervals == ({"precision": score.intervals["precision"]},)
+
+
 @pytest.mark.parametrize("design", ["clusters", "stratified-clusters"])
 def test_clusters_are_drawn_with_replacement_and_never_complete(tmp_path, design):
     asked = {"strata": "relation"} if design == "stratified-clusters" else {}

@@ -346,6 +346,16 @@ def test_other_kinds_of_files_are_refused(client, token, name):
     assert send(client, token, name=name).status_code == 415
 
 
+def test_a_form_is_refused_before_it_counts(client, store, token):
+    files = {"file": ("prediction.csv", GOOD)}
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = client.post("/api/submissions", files=files, params={"name": "prediction.csv"}, headers=headers)
+    assert answer.status_code == 415
+    assert "--data-binary" in answer.json()["error"]
+    assert not list(store.uploads.iterdir())
+    assert client.get("/api/submissions", headers=headers).json()["submissions"] == []
+
+
 def test_names_of_files_are_plain(client, token):
     found = send(client, token, name="../../<b>x</b>;rm -rf.csv").json()
     assert found["name"] == "b_rm_-rf.csv"
@@ -444,6 +454,14 @@ def test_a_bad_submission_says_why_only_to_its_team(challenge, store, client, to
     assert message.replace("{id}", kept) in messages
     assert UNSEEN not in messages
     assert str(store.uploads) not in messages
+
+
+def test_a_team_is_not_advised_to_set_options(challenge, store, client, token, capfd):
+    kept = send(client, token, b"child,parent\ncat,pet\n,pet\ndog,\n").json()["id"]
+    main(["score", str(challenge.path), "development", str(store.uploads / kept), str(store.results)])
+    messages = capfd.readouterr().err
+    assert "is empty" in messages
+    assert "--" not in messages
 
 
 def test_the_description_is_valid_and_complete(client):

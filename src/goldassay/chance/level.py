@@ -122,7 +122,8 @@ def diagnose(family: Family[Any], score: Score, *, pred: Model, gold: Model, con
                 f"{score.spec}: {score.headline} {value:.4f} {near} {once:.4f}, which {draws} "
                 f"({null}: {family.trust.nulls[null].title})"
             )
-    yield from _hub_diagnostics(family.item, score)
+    # Some measures of a family count other things than its items, such as nodes.
+    yield from _hub_diagnostics(family.item if isinstance(score.matching.gold_items, type(gold)) else "item", score)
 
 
 def _draw_headline(

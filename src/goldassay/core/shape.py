@@ -169,15 +169,15 @@ class SavedBreakdown(Shape, frozen=True):
     groups: tuple[SavedGroup, ...]
 
 
-def errors_kept(score: Any) -> Mapping[SideName, Mapping[str, int]]:
-    """Return the counts of errors by kind that are kept: those of a score with intervals, since reports that are compared have them."""
-    return {} if score.resampling is None else score.matching.error_counts
+def sizes_kept(score: Any) -> Mapping[str, int]:
+    """Return how many items of each side were counted, where it is kept how many of them are errors."""
+    return dict(zip(score.matching.error_counts, score.matching.sizes, strict=False))
 
 
 class SavedScore(Shape, frozen=True):
     """One measure of one prediction."""
 
-    FROM: ClassVar = {"measure": attrgetter("spec"), "errors": errors_kept}
+    FROM: ClassVar = {"measure": attrgetter("spec"), "errors": attrgetter("matching.error_counts"), "sizes": sizes_kept}
     WITH: ClassVar = {"intervals": "resampling", "units": "resampling"}
     measure: Annotated[str, Meta(description="The spec, for example fuzzy(threshold=0.436).")]
     name: str
@@ -192,7 +192,13 @@ class SavedScore(Shape, frozen=True):
     units: SavedUnits | None = None
     errors: Annotated[
         dict[SideName, dict[str, Size]],
-        Meta(description="Errors by kind, on either side, where intervals were asked for."),
+        Meta(
+            description="Errors by kind, on either side; empty where errors have no kinds, or there are too many items."
+        ),
+    ] = {}
+    sizes: Annotated[
+        dict[SideName, Size],
+        Meta(description="How many items were counted on each side, where there are errors by kind."),
     ] = {}
     chance: SavedChance | UnsetType = UNSET
     combined: SavedCombination | UnsetType = UNSET

@@ -36,7 +36,17 @@ from goldassay.formats.plain import (
     type_name,
 )
 from goldassay.formats.records import BETWEEN
-from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, EDGES, LABELS, SENTENCES, TRIPLES, Roles
+from goldassay.formats.roles import (
+    AXIOMS,
+    CONCEPTS,
+    CORRESPONDENCES,
+    DOCUMENTS,
+    EDGES,
+    LABELS,
+    SENTENCES,
+    TRIPLES,
+    Roles,
+)
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
@@ -55,14 +65,17 @@ TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
 ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 """Types of rows: values in order, and values by name."""
-NUMBERED = frozenset({("id", "text"), ("instance", "label")})
+OF_LABELS = ("instance", "label")
+NUMBERED = frozenset({("id", "text"), OF_LABELS})
 """Pairs whose first value may be the place of a text in a list; elsewhere texts are the lines of a file."""
 HEADED: Mapping[tuple[str, ...], Roles] = {
-    ("instance", "label"): LABELS,
+    OF_LABELS: LABELS,
     ("source", "target"): CORRESPONDENCES,
     ("id", "text"): SENTENCES,
 }
 """The columns of families whose lists of tuples may begin with any names of columns."""
+NUMBERS_OF_ROWS = frozenset({"integer", "floating", "mixed-integer-float", "boolean", "empty"})
+"""What pandas calls the types of an index that may be numbers of rows, which change where rows are left out or sorted anew."""
 VIEWS = frozenset({"EdgeView", "OutEdgeView"})
 """What the edges of a graph of networkx are, if there is one between two nodes."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
@@ -107,7 +120,7 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
 
 def _write_table(value: Any) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
     """Make a table of an object that is one; what has objects in its cells is written row by row, as a list of dictionaries is."""
-    table = _open(_with_index(value))
+    table = _open(take_index(value)[0])
     if not _types_of_objects(table) <= PLAIN_CELLS:
         return _write_records(_rows_of(table))
     frame = _require_columns(_frame(table))
@@ -120,13 +133,6 @@ def _write_table(value: Any) -> tuple[str, bytes | pl.DataFrame, list[Any] | Non
     if objects & columns.keys():
         return _write_records([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
     return "", frame, None
-
-
-def _with_index(value: Any) -> Any:
-    """Take the named levels of an index of pandas for columns, as its CSV has them."""
-    names = getattr(getattr(value, "index", None), "names", ())
-    named = [at for at, name in enumerate(names) if name is not None and name not in getattr(value, "columns", names)]
-    return value.reset_index(level=named) if named else value
 
 
 def holds_objects(kind: pl.DataType) -> bool:
@@ -177,6 +183,8 @@ READ = "a text, a number, a list, or an object with fields"
 PLAIN_CELLS = LEAVES | {float}
 """Types of most cells, which hold nothing."""
 SCALARS = (str, int, float, NoneType)
+NOT_TEXTS = (int, float, NoneType, np.generic)
+"""Types of labels in a list that are no texts."""
 HOLDERS = (list, tuple, set, frozenset, deque)
 """Types of cells that hold others, besides dictionaries and arrays of objects."""
 DEEPEST = 100
@@ -254,12 +262,39 @@ MATRIX = 'pandas.DataFrame(ROWS, columns=LABELS, index=pandas.Index(IDS, name="i
 
 
 def _check_rows(value: Sequence[Any], tuples: Tuples) -> None:
-    """Refuse rows of only 0 and 1, a matrix of labels, where a row is an instance and a label."""
+    """Refuse rows with their numbers, and rows of only 0 and 1, a matrix of labels, where a row is an instance and a label."""
+    if _are_counted(value, tuples):
+        found, hint = (
+            f"{value[0]!r:.60}",
+            "leave out the numbers: [row for number, row in ...], or give the table itself",
+        )
+        raise InputError(
+            "These are rows with their numbers.", found=" ".join(found.split()), expected="rows", hint=hint
+        )
     if ("instance", "label") not in tuples or len(value) < MANY or not all(map(_is_marks, value)):
         return
     if list in {*map(type, value)} or len({row[0] for row in value}) < len(value):
         found = f"{value[0]!r:.60} and {len(value) - 1:,} other rows of only 0 and 1"
         raise InputError("A matrix of labels has no names.", found=found, expected="(instance, label)", hint=MATRIX)
+
+
+def _are_counted(rows: Sequence[Any], tuples: Tuples) -> bool:
+    """Return whether rows are pairs of a number and a row, as of ``iterrows`` or ``enumerate``, or of a key and a table; an id may have a list of labels."""
+    if not rows or type(rows[0]) not in ROWS or len(rows[0]) != MANY or isinstance(rows[0][1], SCALARS):
+        return False
+    kinds = (list, tuple, Mapping) if _Ids.of(tuples) is None else ()
+    return all(
+        type(row) in ROWS
+        and len(row) == MANY
+        and (_is_row_of_table(row[1]) or (isinstance(row[1], kinds) and type(row[0]) is int and len(row[1]) > 1))
+        for row in rows
+    )
+
+
+def _is_row_of_table(value: Any) -> bool:
+    """Return whether a value is a table of pandas, or a row of one: its index has the names of the columns."""
+    index: Any = getattr(value, "index", None)
+    return hasattr(index, "inferred_type") and (hasattr(value, "columns") or index.inferred_type == "string")
 
 
 def _is_marks(row: Any) -> bool:
@@ -326,7 +361,7 @@ def readable(path: str) -> AbstractContextManager[None]:
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
     """Make a table of an object that is one, or of a list of rows with plain values."""
     if not isinstance(value, list | tuple):
-        return _require_columns(_frame(_open(_with_index(value))))
+        return _require_columns(_frame(_open(take_index(value, tuples)[0])))
     rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
     return _require_columns(_frame_of(rows))
 
@@ -370,19 +405,89 @@ def listed(value: Any) -> Any:
     return list(value) if isinstance(value, COLLECTIONS) else _values_of(value)
 
 
+class _Ids(NamedTuple):
+    """How the rows of a family are called.
+
+    Attributes:
+        roles: The columns of its tables.
+        role: That of the ids.
+        values: What the values of a column without a name are, if they are texts and if not.
+        single: Whether each row of such a table is an item of its own, so that numbers of rows say nothing.
+    """
+
+    roles: Roles
+    role: str
+    values: tuple[str, str]
+    single: bool = False
+
+    @classmethod
+    def of(cls, tuples: Tuples) -> _Ids | None:
+        """Return how the rows of a family are called; None if it has no ids."""
+        return next((IDS[some] for some in tuples if some in IDS), None)
+
+    def lacking(self, value: Any) -> bool:
+        """Return whether a table or a column has no ids besides its index."""
+        names = [*map(str, getattr(value, "columns", ()))]
+        return not self.roles.called(self.role, names) and not (self.roles is DOCUMENTS and CONCEPTS.recognises(names))
+
+
+IDS: Mapping[tuple[str, ...], _Ids] = MappingProxyType(
+    {
+        OF_LABELS: _Ids(LABELS, "instance", ("label", "label")),
+        ("id", "text"): _Ids(DOCUMENTS, "id", ("text", "concepts")),
+        ("id", "subject", "predicate", "object"): _Ids(TRIPLES, "id", ("output", "triples"), single=True),
+    }
+)
+"""The families with ids, by the tuples that they take."""
+
+
+@looking
+def take_index(value: Any, tuples: Tuples = (), *, asked: bool = False) -> tuple[Any, dict[str, str]]:
+    """Take an index of pandas for columns: levels with a name, as its CSV has them, and what is no number of a row for ids, where the family has ids, and the table none."""
+    index: Any = getattr(value, "index", None)
+    if not hasattr(index, "inferred_type"):
+        return value, {}
+    ids, columns = _Ids.of(tuples), getattr(value, "columns", None)
+    numbers = index.nlevels > 1 or index.inferred_type in NUMBERS_OF_ROWS
+    named = [at for at, name in enumerate(index.names) if name is not None and (columns is None or name not in columns)]
+    lacking = ids is not None and not asked and not any(name is not None for name in index.names) and ids.lacking(value)
+    if lacking and not numbers:
+        value, named = value.rename_axis("id"), [0]
+        notes = {"notes": "the index of the table is read as the ids of its rows"}
+    else:
+        notes = _warn_of_index(index, ids, value) if lacking else {}
+    if columns is not None:
+        return (value.reset_index(level=named) if named else value), notes
+    if named:
+        texts = ids is not None and all(isinstance(one, str) for one in value)
+        called = {"name": ids.values[not texts]} if ids is not None and value.name is None else {}
+        return value.reset_index(**called), notes
+    return (value.to_list() if numbers else value), notes
+
+
+def _warn_of_index(index: Any, ids: _Ids | None, value: Any) -> dict[str, str]:
+    """Warn of numbers of rows that are not those of their order: they are of another table, of which rows were left out or sorted anew."""
+    if np.array_equal(index.to_numpy(), np.arange(len(index))):
+        return {}
+    single = ids is not None and ids.single and ids.roles.recognises([*map(str, getattr(value, "columns", ()))])
+    if single and index.is_unique:
+        return {}
+    shown = ", ".join(str(one) for one in index[:3]) + ", ..." * (len(index) > 3)  # noqa: PLR2004 - the first few
+    way = "not read" if single else "not read, and rows are paired in their order"
+    return {
+        "warnings": f"the index of the table ({shown:.60}) is {way}: if it says which row is which, take it for the ids of "
+        "both sides with .rename_axis('id'), else .reset_index(drop=True)"
+    }
+
+
 def _values_of(value: Any) -> Any:
     """Return the rows of an array, or the values of a column, as a list; anything else as it is."""
     if isinstance(value, np.ndarray):
         names = value.dtype.names
         if names:
             return [dict(zip(names, row, strict=True)) for row in value.tolist()]
-        return value.tolist() if value.dtype.kind in "OUT" and value.ndim else value
-    home, name = type(value).__module__.partition(".")[0], type(value).__name__
-    if home == "pandas" and name == "Series":
-        index = value.index
-        if any(one is not None for one in index.names):
-            return value.reset_index()
-        return value.to_list() if index.inferred_type == "integer" else value
+        return value.tolist() if value.ndim and (value.dtype.kind in "OUT" or value.ndim == 1) else value
+    home = type(value).__module__.partition(".")[0]
     maker = {"polars": "to_list", "pyarrow": "to_pylist"}.get(home, "")
     is_column = maker and hasattr(type(value), maker) and not hasattr(type(value), "columns")
     return getattr(value, maker)() if is_column else value
@@ -429,7 +534,7 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
         row = _plain(row, f"Row {number} of the list")
     if isinstance(row, Mapping):
         return row
-    if isinstance(row, str):
+    if isinstance(row, str) or (OF_LABELS in tuples and isinstance(row, NOT_TEXTS)):
         numbered = next((some for some in tuples if some in NUMBERED), ("id", "text"))
         return dict(zip(numbered, (str(number), row), strict=True))
     if isinstance(row, list | tuple):
@@ -548,7 +653,7 @@ def _types_of_objects(table: Any) -> set[type]:
     if not table.implementation.is_pandas_like() or len(set(table.columns)) < len(table.columns):
         return found  # a name that occurs twice is refused later
     for name, kind in table.schema.items():
-        cells = table[name].to_list() if str(kind) == "Object" else []
+        cells = table.get_column(name).to_list() if str(kind) == "Object" else []
         found.update(map(type, cells))
         for number, cell in enumerate(cells, start=1):
             if not isinstance(cell, SCALARS) and _is_deep(cell):
@@ -589,16 +694,18 @@ def unreadable_error(value: object) -> UsageError:
 
 def _hint(value: object) -> str | None:
     """Return how an object becomes one that can be read, if that is known."""
-    if isinstance(value, int | float):
-        return "give rows, such as list(enumerate([...]))"
-    if hasattr(value, "read") or isinstance(value, bytes):
-        return "write it to a file, and give its path"
-    if type(value).__module__.startswith("networkx."):
-        return "give the graph itself"
-    if hasattr(value, "toarray") or (
-        isinstance(value, np.ndarray) and value.ndim == MANY and value.dtype.kind in "biuf"
-    ):
-        return MATRIX
+    home: Any = type(value)
+    known = {
+        "give rows, such as list(enumerate([...]))": isinstance(value, int | float),
+        "save an ontology, and give the path: onto.save('onto.owl')": home.__module__.startswith("owlready2."),
+        "give its text: .decode(); or write it to a file, and give the path": isinstance(value, bytes),
+        "give its text: .read(); or the path of the file": hasattr(home, "read"),
+        "give the graph itself": home.__module__.startswith("networkx."),
+        MATRIX: hasattr(home, "toarray")
+        or (isinstance(value, np.ndarray) and value.ndim == MANY and value.dtype.kind in "biuf"),
+    }
+    if any(known.values()):
+        return next(hint for hint, fits in known.items() if fits)
     method = next((name for name in ("to_table", "reset_index", "to_frame", "tolist") if hasattr(value, name)), None)
     if method:
         return f"give its .{method}()"

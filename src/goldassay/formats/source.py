@@ -33,6 +33,8 @@ SAYS_SOMETHING = pattern_of(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
 EMPTY_JSON = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+\]|\{\s*+\})\s*+")
 """A list or an object of JSON without anything in it."""
+ADDRESS = pattern_of(r"(https?|ftp|file|s3|gs|hdfs):/{1,3}", re.IGNORECASE)
+"""How an address begins, also as a path."""
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 """How archives, and tables of Parquet, begin."""
 OF_LFS = b"version https://git-lfs.github.com/spec/"
@@ -391,9 +393,17 @@ class _ReadErrors:
         match error:
             case None | InputError():
                 return
+            case FileNotFoundError() if found := ADDRESS.match(fspath(path)):
+                # A path has one slash where an address has two.
+                slashes = "///" if found[1] == "file" else "//"
+                address = f"{found[1]}:{slashes}{fspath(path)[found.end() :]}"
+                hint = "give the path" if found[1] == "file" else f"download it: curl -LO {address}"
+                raise InputError("Addresses are not opened.", found=address, expected="a path", hint=hint) from error
             case FileNotFoundError():
                 folder = Path(path).parent
                 hint = f"the folder is {folder.resolve()}" if isdir(folder) else f"there is no folder {folder} either"
+                if fspath(path).startswith("~"):
+                    hint = "~ is not expanded here: pathlib.Path(...).expanduser()"
                 raise InputError("File not found.", path=path, hint=hint) from error
             case PermissionError():
                 raise InputError("No permission to read the file.", path=path, hint="check its permissions") from error

@@ -322,9 +322,10 @@ class _Estimation:
         sizes = np.array([share_of_group(ledger, system, partial(is_of, one)) for one in groups])
         sizes *= self.sample.sizes[system]
         labelled = np.array([float(counts[one]) for one in groups])
+        sizes = {each.name: each.items for each in strata} if by == "stratum" else {}
         ends = tuple(
-            {"precision": Interval(*_ends_of_group(one, count, kind, self.wanted.level))}
-            for one, count in zip(found, labelled.tolist(), strict=True)
+            {"precision": Interval(*_ends_of_group(one, count, kind, self.wanted.level, sizes.get(name)))}
+            for name, one, count in zip(groups, found, labelled.tolist(), strict=True)
         )
         return Breakdown(
             by=by,
@@ -486,12 +487,12 @@ def narrow_intervals(
     }
 
 
-def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) -> tuple[float, float]:
+def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float, size: int | None) -> tuple[float, float]:
     from goldassay.sampling.intervals import mid_p
 
-    if kind == "mid_p" and found.effective < math.inf:
-        # Within a simple sample those of a group are a simple sample of the group, whose size is not known.
-        return mid_p(round(found.value * labelled), round(labelled), None, level)
+    if kind == "mid_p" and (size is not None or found.effective < math.inf):
+        # Within a simple sample those of a group are a simple sample of the group, whose size is known of a stratum only.
+        return mid_p(round(found.value * labelled), round(labelled), size, level)
     return interval_of(found, "wilson", level)
 
 

@@ -40,7 +40,7 @@ ERRORS = {
     408: "The upload took too long.",
     413: "The upload is too large.",
     409: "The name of the team is invalid or taken.",
-    415: "The name has another ending than the challenge asks for.",
+    415: "The name has another ending than the challenge asks for, or a form is sent instead of the file.",
     429: "The team has sent as much as it may.",
 }
 SCHEMAS = {

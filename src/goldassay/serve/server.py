@@ -333,6 +333,9 @@ class Leaderboard:
         return team
 
     def _name(self, request: Request) -> str:
+        if request.headers.get("content-type", "").lower().startswith("multipart/"):
+            hint = "curl --data-binary @FILE, or requests.post(URL, data=open(FILE, 'rb'))"
+            raise HTTPException(415, f"Send the file itself, and no form: {hint}")
         name = clean_name(request.query_params.get("name", ""))
         if not name.lower().endswith(tuple(self._endings())):
             raise HTTPException(415, f"Name a file that ends with {' or '.join(self._endings())}: ?name=FILE")

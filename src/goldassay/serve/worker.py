@@ -23,12 +23,15 @@ from typing import Any
 from goldassay.challenges import Challenge, check, load, score
 from goldassay.challenges.scoring import hide_gold
 from goldassay.core.errors import GoldassayError
+from goldassay.core.patterns import pattern_of
 from goldassay.core.significance import Resampling, compare
 from goldassay.report import Report
 from goldassay.report.files import write_whole
 from goldassay.saved import load as load_report
 
 PAGE, RESULT, UNITS, TESTS = "report.html", "result.json", "units.json", "tests.json"
+FLAG = pattern_of(r"--[a-z]|\bgoldassay ")
+"""What advice for an organiser has: an option, or a command."""
 REFUSED = 3
 """The exit code for a submission that cannot be read; the message is then for its team."""
 
@@ -103,6 +106,8 @@ def main(arguments: Sequence[str]) -> int:
         # Read without gold first: what goes wrong here may be shown to the team.
         check(challenge, Path(submission))
     except GoldassayError as error:
+        # A team can change its file, and no options.
+        error.hint = None if FLAG.search(error.hint or "") else error.hint
         sys.stderr.write(str(error))
         return REFUSED
     score_into(challenge, phase, Path(submission), Path(into))
