@@ -431,13 +431,11 @@ class _Ids(NamedTuple):
         return not self.roles.called(self.role, names) and not (self.roles is DOCUMENTS and CONCEPTS.recognises(names))
 
 
-IDS: Mapping[tuple[str, ...], _Ids] = MappingProxyType(
-    {
-        OF_LABELS: _Ids(LABELS, "instance", ("label", "label")),
-        ("id", "text"): _Ids(DOCUMENTS, "id", ("text", "concepts")),
-        ("id", "subject", "predicate", "object"): _Ids(TRIPLES, "id", ("output", "triples"), single=True),
-    }
-)
+IDS: Mapping[tuple[str, ...], _Ids] = {
+    OF_LABELS: _Ids(LABELS, "instance", ("label", "label")),
+    ("id", "text"): _Ids(DOCUMENTS, "id", ("text", "concepts")),
+    ("id", "subject", "predicate", "object"): _Ids(TRIPLES, "id", ("output", "triples"), single=True),
+}
 """The families with ids, by the tuples that they take."""
 
 

@@ -322,9 +322,9 @@ class _Estimation:
         sizes = np.array([share_of_group(ledger, system, partial(is_of, one)) for one in groups])
         sizes *= self.sample.sizes[system]
         labelled = np.array([float(counts[one]) for one in groups])
-        sizes = {each.name: each.items for each in strata} if by == "stratum" else {}
+        known = {each.name: each.items for each in strata} if by == "stratum" else {}
         ends = tuple(
-            {"precision": Interval(*_ends_of_group(one, count, kind, self.wanted.level, sizes.get(name)))}
+            {"precision": Interval(*_ends_of_group(one, count, kind, self.wanted.level, known.get(name)))}
             for name, one, count in zip(groups, found, labelled.tolist(), strict=True)
         )
         return Breakdown(
