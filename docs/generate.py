@@ -87,7 +87,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 - Text is UTF-8, or UTF-16 with a byte order mark. A line ends at a line feed, a carriage return, or both, and nowhere else.
 - The first line that is not empty has the column names. Duplicate names are an error. Which columns are read is
   settled by their names only (below), and by no cell.
-- In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
+- In CSV the separator is the comma or the semicolon, whichever the first line has more of; if it has neither, a bar without blanks around it (`child|parent`). Double quotes may enclose a cell, and
   are doubled inside it. In TSV a cell that begins and ends with a quote and whose other quotes are doubled is read so, too,
   as pandas, Polars and R write it; all other quotes are letters. It may hold tabs and line breaks, unless its lines are rows without its quotes, which a warning counts. Engines refuse such cells in TSV, and files that have both kinds of quotes.
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. Separators

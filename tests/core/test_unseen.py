@@ -1,5 +1,7 @@
 """Names that differ only in what is not seen are warned of in every family that compares them as they are written."""
 
+import warnings
+
 import pytest
 
 import goldassay
@@ -13,6 +15,9 @@ UNSEEN = {
     "no width": "polar bear\u200b",
     "soft hyphen": "po\u00adlar bear",
     "byte order mark": "\ufeffpolar bear",
+    "mark of direction": "\u200fpolar bear\u200f",
+    "isolate": "\u2067polar bear\u2069",
+    "character of HTML": "polar&#32;bear",
 }
 ROWS = {
     "taxonomy": lambda name: [(name, "animal"), ("dog", "animal")],
@@ -33,6 +38,20 @@ def test_names_that_differ_in_what_is_not_seen_are_warned_of(name, kind):
             goldassay.SuspectInputWarning, match="1 name differs from one of the other side only in blanks"
         ):
             goldassay.evaluate(pred, gold=other, kind=kind, measures=MEASURES[kind], selfcheck=False)
+
+
+@pytest.mark.parametrize("name", ["\u200fpolar bear", "\u2067polar bear\u2069", "polar&nbsp;bear", "polar bear\u200b"])
+@pytest.mark.parametrize("kind", ["triples", "concepts"])
+def test_documents_have_such_names_too(name, kind):
+    sides = [
+        [{"id": "d", "triples": [[one, "is", "x"]]} if kind == "triples" else {"id": "d", "concepts": [one]}]
+        for one in (name, "polar bear")
+    ]
+    measure = {"triples": "triples", "concepts": "concept_exact"}[kind]
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        goldassay.evaluate(sides[0], gold=sides[1], kind=kind, measures=measure, selfcheck=False)
+    assert any("only in blanks, invisible characters" in str(one.message) for one in found)
 
 
 def test_letters_are_composed_or_not():
@@ -61,5 +80,5 @@ def test_the_example_of_plain():
 
 def test_the_example_of_warn_of_unseen():
     assert list(warn_of_unseen(["polar\u00a0bear", "dog"], ["polar bear", "dog"])) == [
-        "1 name differs from one of the other side only in blanks, invisible characters or composed letters, and does not match it, for example 'polar\\xa0bear'"
+        "1 name differs from one of the other side only in blanks, invisible characters, composed letters or characters of HTML (&amp;), and does not match it, for example 'polar\\xa0bear'"
     ]

@@ -81,7 +81,10 @@ ROWS = st.integers(1, 3).flatmap(
     )
 )
 LAID_OUT = st.tuples(
-    ROWS, st.sampled_from([",", "\t", ";"]), st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "\n", ",\n"])
+    ROWS,
+    st.sampled_from([",", "\t", ";", "|"]),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.sampled_from(["", "\n", ",\n"]),
 ).map(lambda drawn: drawn[2].join(drawn[1].join(row) for row in drawn[0]) + drawn[3])
 
 

@@ -20,11 +20,13 @@ from goldassay.core.model import rows_kept
 from goldassay.core.null import Noise, choose_rows, permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
+from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.ragged import mark, starts_of
 
 
 def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
     """Return warnings about a pair, one sentence each."""
+    yield from warn_of_unseen(pred.keys, gold.keys)
     yield from warn_of_pairs(pred, gold, pair_documents(pred=pred, gold=gold), "no match is possible")
     yield from (
         line for role, model in (("prediction", pred), ("gold", gold)) for line in _warn_of_few_found(role, model)

@@ -1,21 +1,24 @@
-"""Names that differ from those of the other side only in what is not seen: blanks, invisible characters, and composed letters."""
+"""Names that differ from those of the other side only in what is not seen: blanks, invisible characters, composed letters, and characters of HTML."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from html import unescape
 
 from goldassay.core.intern import TextColumn, as_names, texts_with
 from goldassay.core.patterns import pattern_of
 
-ODD = pattern_of("[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]")
-"""A blank that is no single space, an invisible character, or a mark that is composed with the letter before it."""
-INVISIBLE = pattern_of("[\u00ad\u200b-\u200d\u2060\ufeff]")
+HIDDEN = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
+"""Invisible characters, of which some say where text goes from right to left."""
+ODD = pattern_of(rf"[^\S ]|  |[\u0300-\u036f{HIDDEN}]|&#?[A-Za-z0-9]{{2,31}};")
+"""A blank that is no single space, an invisible character, a mark that is composed with the letter before it, or a character as HTML writes it."""
+INVISIBLE = pattern_of(f"[{HIDDEN}]")
 
 
 def plain(name: str) -> str:
-    """Write a name with single spaces, composed letters and nothing invisible."""
-    return unicodedata.normalize("NFC", " ".join(INVISIBLE.sub("", name).split()))
+    """Write a name with single spaces, composed letters, nothing invisible and no character as HTML writes it."""
+    return unicodedata.normalize("NFC", " ".join(INVISIBLE.sub("", unescape(name)).split()))
 
 
 def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
@@ -30,6 +33,6 @@ def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
         differ, match = ("names differ from those", "do") if len(alike) > 1 else ("name differs from one", "does")
         it = "them" if len(alike) > 1 else "it"
         yield (
-            f"{len(alike):,} {differ} of the other side only in blanks, invisible characters or composed letters, "
+            f"{len(alike):,} {differ} of the other side only in blanks, invisible characters, composed letters or characters of HTML (&amp;), "
             f"and {match} not match {it}, for example {min(alike)!a}"
         )

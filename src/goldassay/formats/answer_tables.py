@@ -333,4 +333,5 @@ def _rows_below(lines: Sequence[str], head: int, separator: str) -> set[int]:
 def cells_of(line: str) -> list[str]:
     """Cut a line of a Markdown table into its cells."""
     cells = CELL.split(line.strip().removeprefix("|").removesuffix("|"))
-    return [MARKS.sub("", cell.strip().replace("\\|", "|")) for cell in cells]
+    texts = [MARKS.sub("", cell.strip().replace("\\|", "|")) for cell in cells]
+    return list(map(unescape, texts)) if "&" in line else texts

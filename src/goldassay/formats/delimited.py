@@ -50,12 +50,13 @@ BLANKS: Mapping[str, re.Pattern[bytes]] = {
     sign: pattern_of(
         rb"""(?:(?<=[%b\n\r])|^) +("(?!["%b\r\n])[^"]*(?:""[^"]*)*") *(?=[%b\r\n]|\Z)""" % ((sign.encode(),) * 3)
     )
-    for sign in ",;\t"
+    for sign in ",;\t|"
 }
 """Blanks before and behind a quoted cell, by the separator."""
 CELLS = pattern_of(rb"""\"(?:(?<=[\t\r\n]\")|(?<=\A\"))(?:([^"]*+(?:""[^"]*+)*+)"(?=[\t\r\n]|\Z)|[^\t\r\n]*+)""")
 """Cells of TSV that begin with a quote: those that one ends, whose others are doubled, and up to the next separator."""
 SEPARATED = pattern_of(rb"[\t\r\n]")
+OTHERS = pattern_of(r"[,;\t]")
 QUOTES_NEEDED = "put a cell that holds a separator in double quotes"
 BAR_NEEDED = r"in a Markdown table write a bar inside a cell as \|"
 TABULAR = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
@@ -354,13 +355,24 @@ def _inside(places: Numbers, quotes: Numbers) -> Flags:
 
 
 def separator_of(source: Source, name: str) -> str:
-    """Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line, or a tab if it has neither."""
+    """Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line, or if it has neither a tab, or bars without blanks."""
     if name == "tsv":
         return "\t"
     wide = source.data.startswith(WIDE)
     first = re.split(r"[\r\n]", text_of(source) if wide else source.data[: 2**16].decode("latin-1"), maxsplit=1)[0]
     comma, semicolon = first.count(","), first.count(";")
-    return ";" if semicolon > comma else "," if comma or "\t" not in first else "\t"
+    return ";" if semicolon > comma else "|" if has_bars(first) else "," if comma or "\t" not in first else "\t"
+
+
+def has_bars(line: str) -> bool:
+    """Return whether bars are all that is between the cells of a row, without blanks, which Markdown has.
+
+    Example:
+        >>> has_bars("child|parent"), has_bars("| child | parent |"), has_bars("a,b|c")
+        (True, False, False)
+    """
+    cells = line.strip("\r\n").split("|")
+    return len(cells) > 1 and all(cell and cell == cell.strip() for cell in cells) and not OTHERS.search(line)
 
 
 def without_blanks(source: Source, name: str, separator: str = "") -> Source:

@@ -44,7 +44,7 @@ FORMATS = (
         "node-link", "node-link JSON", "edges", (), "JSON with `nodes`, and `links`, `edges` or a parent in each node"
     ),
     Format("taxo", "TExEval taxonomy", "edges", (".taxo",), ""),
-    Format("csv", "CSV", "rows", (".csv",), "a first line with `,` or `;`"),
+    Format("csv", "CSV", "rows", (".csv",), "a first line with `,` or `;`, or with `|` between cells"),
     Format("tsv", "TSV", "rows", (".tsv", ".tab"), "a first line with a tab"),
     Format("parquet", "Parquet", "rows", (".parquet",), "the bytes `PAR1`"),
     Format(

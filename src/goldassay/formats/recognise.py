@@ -19,6 +19,7 @@ from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, 
 from goldassay.formats.answer_json import read_nested, rows_of
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.delimited import has_bars
 from goldassay.formats.documents import (
     DECODER,
     PYTHON,
@@ -466,7 +467,7 @@ def _recognise_words(
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable
     prose = prose or (is_prose(first_line) and first_line.rstrip().endswith((".", "!", "?", ":")))
-    if not prose and re.search(r"[\t,;]", first_line) and not LISTS.match(start):
+    if not prose and (has_bars(first_line) or re.search(r"[\t,;]", first_line)) and not LISTS.match(start):
         return "tsv" if "\t" in first_line else "csv"
     if "text" in readable and not PurePath(source.name).suffix:
         return "text"

@@ -511,9 +511,10 @@ class Roles:
         named = (
             self.asked
             and not is_data
-            and len(flags) == len(missing)
+            and len(flags) >= len(missing)
             and not (self.pair and len(missing) > 1 and len(proposed) > 1)
         )
+        flags = self._ends_by_order(row, found, ordered) or flags
         # Of more columns than are missing the message cannot know which ones are meant.
         example = ", for example" if len({*ordered}) > len(missing) else ""
         tries = [
@@ -538,6 +539,20 @@ class Roles:
             expected=f"columns such as {expected}",
             hint="; ".join(tries),
         )
+
+    def _ends_by_order(self, row: _Row, found: Mapping[str, RoleColumns], others: Sequence[str]) -> list[str]:
+        """Propose both ends by their order where the only name that is known is a word for things, too, and is first: Kind is German for child."""
+        source, target = self.pair or ("", "")
+        if source in found or target not in found or not others or not found[target].words.weak:
+            return []
+        known = row.names[found[target].columns[0]]
+        if row.names.index(known) > row.names.index(others[0]):
+            return []
+        below, above = (
+            f"{self._flag_of(role)} {shlex.quote(name)}"
+            for role, name in zip(self.pair, (known, others[0]), strict=True)
+        )
+        return [below, f"{above}, or the other way round"]
 
     def refuse_both_sides(self, names: Sequence[str], *, path: str, line: int | None = None) -> None:
         """Refuse a table with columns of both sides: one of them would be read on both, and all would be right."""

@@ -39,6 +39,8 @@ GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 """How archives, and tables of Parquet, begin."""
 OF_LFS = b"version https://git-lfs.github.com/spec/"
 """How what Git keeps in place of a large file begins."""
+LOOKED_AT = 2**12
+"""Bytes that show the encoding of a text."""
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How text in UTF-16 begins."""
 STANDARD_INPUT = "-"
@@ -154,6 +156,10 @@ def _refuse_no_text(data: bytes, path: str | PathLike[str], size: int) -> None:
         raise InputError(
             "The file is in UTF-32.", path=path, expected="UTF-8, or UTF-16 with a byte order mark", hint=hint
         )
+    if encoding := _wide_encoding(data[:LOOKED_AT]):
+        hint = f"convert it: iconv -f {encoding} -t UTF-8 IN > OUT"
+        message = "The file is in UTF-16 without a byte order mark."
+        raise InputError(message, path=path, expected="UTF-8, or UTF-16 with a byte order mark", hint=hint)
     if not SAYS_SOMETHING.search(data):
         if b"\0" in data and not data.startswith(WIDE):
             raise InputError(
@@ -162,6 +168,17 @@ def _refuse_no_text(data: bytes, path: str | PathLike[str], size: int) -> None:
         raise empty(path, "nothing but white space" if size else "0 bytes")
     if EMPTY_JSON.fullmatch(data):
         raise empty(path, "an empty list" if b"[" in data else "an empty object")
+
+
+def _wide_encoding(data: bytes) -> str:
+    """Return which UTF-16 a text is in: in most alphabets one byte of each two is often zero, and the other never."""
+    if b"\0" not in data or data.startswith((*WIDE, b"<\0", b"\0<")):
+        return ""
+    halves = data[::2], data[1::2]
+    for encoding, high, low in (("UTF-16LE", halves[1], halves[0]), ("UTF-16BE", halves[0], halves[1])):
+        if high.count(0) > len(high) / 2 and b"\0" not in low:
+            return encoding
+    return ""
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from goldassay.core.matching import ERROR, Items
 from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
+from goldassay.core.unseen import warn_of_unseen
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import number_names
 from goldassay.triples.match import ERRORS, JudgedTriples, pair_documents
@@ -53,6 +54,7 @@ COMPARED: dict[str, tuple[int, ...]] = {
 def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
     """Return what is suspicious about a pair, each in one sentence."""
     pairs = pair_documents(pred=pred, gold=gold)
+    yield from warn_of_unseen(pred.keys, gold.keys)
     yield from warn_of_pairs(pred, gold, pairs, f"no triple can match; {_advice(pred, gold)}")
     if pred.faults:
         yield note_incomplete(pred, "predicted document")
