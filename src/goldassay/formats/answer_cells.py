@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain, islice
 from pathlib import PurePath
 
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import singular
 from goldassay.formats.answer import is_answer
-from goldassay.formats.answer_batch import BARE_IDS, CONTENTS, FENCED, OUTPUTS, is_batch
+from goldassay.formats.answer_batch import BARE_IDS, BESIDES, CONTENTS, FENCED, OUTPUTS, is_batch
 from goldassay.formats.answer_means import OF_CONCEPTS, OF_EDGES, Meaning
-from goldassay.formats.json_tables import as_lines
+from goldassay.formats.answer_tree import WRAPPERS
+from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
@@ -26,6 +29,10 @@ WRITTEN = pattern_of(r"[^\n]*+\n\s*+\S|\s*+[\[{(<`]")
 LOOKED_AT = 20
 """Cells that show whether they are answers."""
 PIECE = 2**12
+BY_ID = ("id", "output")
+"""What an object of answers is as a table."""
+FIELDS = frozenset({*OUTPUTS, *BARE_IDS, *BESIDES, *WRAPPERS, *CONTENTS})
+"""Keys of one answer, or of one record, reduced to their letters."""
 ASKED = ("input_format", "header", "_column")
 """How the options are called that say what a table is."""
 
@@ -38,6 +45,7 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
     source = as_lines(
         source, lambda names: _output_in(names) is not None and any(bare(one).endswith("id") for one in names)
     )
+    source = texts_as_lines(source, meaning.roles, BY_ID, listed=False, holds=partial(_are_answers, meaning))
     name = _table_in(source)
     names = names_in(source, name) if name else []
     output = _output_in(names)
@@ -63,6 +71,18 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
     if not found or not is_batch(text.strip(), meaning):
         return source
     return source.rewritten(text, "jsonl")
+
+
+def _are_answers(meaning: Meaning, texts: Mapping[str, str | None]) -> bool:
+    """Return whether the texts of an object are answers to the items that its keys name, and no fields of one answer."""
+    names = [bare(name) for name in islice(texts, LOOKED_AT)]
+    if not FIELDS.isdisjoint(chain(names, map(singular, names))):
+        return False
+    if len(texts) == 1 and not any(map(str.isdigit, *names)):
+        return False
+    if meaning.nested == "list" and _names_items(BY_ID, meaning):
+        return True
+    return any(_is_written(meaning, text) for text in islice(filter(None, texts.values()), LOOKED_AT))
 
 
 def _output_in(names: Sequence[str]) -> str | None:
