@@ -693,6 +693,14 @@ def _close(text: str) -> int:
 
 def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     text = text.replace("｜", "|")
+    if (
+        meaning.nested == "list"
+        and meaning.documents
+        and (item := ITEM_ID.match(text))
+        and COLON.match(text, item.end())
+    ):
+        # Behind the id of an item is a list.
+        return []
     separator = "; " if "|" not in text and "\t" not in text else next(filter(text.__contains__, (" | ", "\t", "|")))
     parts = text.strip("|").split(separator) if separator in text else []
     if separator == "; " and any(part.count("(") != part.count(")") for part in parts):
