@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from goldassay.core.intern import TextColumn, as_names, texts_with
 from goldassay.core.patterns import pattern_of
@@ -11,6 +11,24 @@ from goldassay.core.patterns import pattern_of
 ODD = pattern_of("[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]")
 """A blank that is no single space, an invisible character, or a mark that is composed with the letter before it."""
 INVISIBLE = pattern_of("[\u00ad\u200b-\u200d\u2060\ufeff]")
+
+WORD = pattern_of(r"\w+")
+LONGEST = 5
+"""The words of the longest name that is looked for in others."""
+
+
+def names_by_words(names: Iterable[str]) -> dict[str, str]:
+    """Return names by their words in lower case."""
+    return {" ".join(words): name for name in names if (words := WORD.findall(name.lower()))}
+
+
+def known_in(name: str, known: Mapping[str, str]) -> str:
+    """Return the one known name that is in a text as words, the longest; none if there are several, or it is all of it."""
+    words = WORD.findall(name.lower())
+    for size in range(min(len(words), LONGEST), 0, -1):
+        if found := {" ".join(words[at : at + size]) for at in range(len(words) - size + 1)} & known.keys():
+            return known[found.pop()] if len(found) == 1 else ""
+    return ""
 
 
 def plain(name: str) -> str:
