@@ -90,6 +90,7 @@ def test_an_item_without_an_answer_is_one_without_items(tmp_path):
         ("triples", {"reasoning": "A cat.", "triples": "(a, p, b)"}, ["1: a | p | b"]),
         ("triples", {"triples": "(a, p, b)\n(c, p, d)"}, ["1: a | p | b", "1: c | p | d"]),
         ("alignment", {"Author": "Writer", "Book": "Volume"}, ["Author = Writer", "Book = Volume"]),
+        ("alignment", {"dog": "Hund", "fish": "(no equivalent)"}, ["dog = Hund"]),
     ],
 )
 def test_an_object_of_names_or_of_one_answer_is_none_of_answers(kind, value, expected, tmp_path):

@@ -83,7 +83,11 @@ def _are_answers(meaning: Meaning, texts: Mapping[str, str | None]) -> bool:
         return False
     if meaning.nested == "list" and _names_items(BY_ID, meaning):
         return True
-    return _are_written(meaning, list(islice(filter(None, texts.values()), LOOKED_AT)))
+    some = list(islice(filter(None, texts.values()), LOOKED_AT))
+    if not meaning.documents:
+        # An object of names has pairs, and one name of many may be in brackets.
+        return 2 * sum(_are_written(meaning, [text]) for text in some) > len(some)
+    return _are_written(meaning, some)
 
 
 def _output_in(names: Sequence[str]) -> str | None:
