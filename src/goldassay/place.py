@@ -15,7 +15,7 @@ from goldassay.core.model import Model
 from goldassay.core.partial import PartialGoldUse, RestrictedPrediction, add_bounds, restrict_prediction
 from goldassay.gold_standards import GoldStandards
 from goldassay.inputs import Input, model_of, prediction_of
-from goldassay.renaming import find_lists, suggest_names
+from goldassay.renaming import find_inside, find_lists, suggest_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +66,7 @@ class Place:
         """Return why names may differ: by an option, where they have nearly none in common, or since some are lists."""
         yield from suggest_names(self.family, options, pred=pred, gold=gold)
         yield from find_lists(self.family, pred=pred, gold=gold)
+        yield from find_inside(self.family, pred=pred, gold=gold)
 
     def diagnose(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Return why a score says little."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, product
 from os.path import isfile
@@ -17,6 +17,7 @@ from goldassay.core.model import Model
 from goldassay.core.partial import Restriction
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
+from goldassay.core.unseen import known_in, names_by_words
 
 Change: TypeAlias = tuple[tuple[str, Any], ...]
 """Options of the reader, each with another value."""
@@ -28,7 +29,7 @@ LIST = pattern_of(r"(?<=\S)[,;|]\s*+")
 """What is between names in one cell."""
 LISTS = pattern_of(r"\S[,;|]")
 """What a cell with several names has."""
-BLANK = pattern_of(" ")
+BLANK, TAB = pattern_of(" "), "\t"
 LOOKED_AT = 100_000
 """In models with more items names are not looked through."""
 MORE = 2
@@ -81,6 +82,37 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
                 f"{count_of(len(listed), 'name')} of the {what} list{'s' * (len(listed) == 1)} several names of the other side, for example "
                 f"{min(listed)!r}: each belongs in a row of its own, or in a JSON list"
             )
+
+
+def find_inside(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str]:
+    """Warn where nearly nothing is common, but most predicted items are those of gold with words around a name."""
+    restriction = chosen.trust.restriction
+    if restriction is None or not restriction.ends or len(pred) + len(gold) > LOOKED_AT or not len(pred):
+        return
+    mine, theirs = ([*zip(*(end(side) for end in restriction.ends.values()), strict=True)] for side in (pred, gold))
+    others = set(theirs)
+    missed = [item for item in dict.fromkeys(mine) if item not in others]
+    if (len(mine) - len(missed)) * FEW >= len(mine):
+        return
+    names = {name for item in others for name in item}
+    # What is before a tab is a document or a test case.
+    known = names_by_words(name.rpartition(TAB)[2] for name in names)
+    inner = {name: _without_words(name, known) for item in missed for name in item if name not in names}
+    around = [item for item in missed if tuple(inner.get(name, name) for name in item) in others]
+    if 2 * len(around) > len(missed):
+        name = next(name for name in around[0] if inner.get(name, name) != name)
+        yield (
+            f"{count_of(len(around), 'predicted item')} would be {'one' if len(around) == 1 else 'those'} of gold without the words "
+            f"around a name, for example {name.rpartition(TAB)[2]!r:.80} with {inner[name].rpartition(TAB)[2]!r}: "
+            "let the model write names only"
+        )
+
+
+def _without_words(name: str, known: Mapping[str, str]) -> str:
+    """Return the known name that is inside of another, next to the same document; the other if there is none."""
+    place, tab, text = name.rpartition(TAB)
+    found = known_in(text, known)
+    return f"{place}{tab}{found}" if found else name
 
 
 def _list_at_blanks(ours: set[str], theirs: set[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Model output with concepts: the same lists in every shape give one number, without an option."""
 
+import csv
 import json
 import random
 import warnings
@@ -279,3 +280,89 @@ def test_concepts_between_commas_in_a_cell_are_warned_of(tmp_path):
     gold = written(tmp_path, "gold.csv", "id,concepts\nq1,aspirin;fever\nq2,gout\n")
     with pytest.warns(goldassay.SuspectInputWarning, match="lists several names of the other side"):
         goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
+
+
+NAMED = {"q1": ["aspirin", "high fever", "cough"], "q2": ["type 2 diabetes", "insulin"], "q3": ["asthma"]}
+MARKED = {
+    "commas": ", ".join,
+    "semicolons": "; ".join,
+    "bars": " | ".join,
+    "lines": "\n".join,
+    "code": lambda names: ", ".join(f"`{name}`" for name in names),
+    "quotes": lambda names: ", ".join(f'"{name}"' for name in names),
+    "quotes of Python": lambda names: ", ".join(f"'{name}'" for name in names),
+    "bold": lambda names: ", ".join(f"**{name}**" for name in names),
+    "a set": lambda names: str(names).replace("[", "{").replace("]", "}"),
+    "a tuple": lambda names: str(tuple(names)),
+    "a list": json.dumps,
+    "bullets": lambda names: "".join(f"- {name}\n" for name in names),
+    "a word before": lambda names: "Concepts: " + ", ".join(names),
+    "words before": lambda names: "The key concepts are: " + ", ".join(names),
+    "a fence": lambda names: "```\n" + ", ".join(names) + "\n```",
+    "and": lambda names: " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])),
+    "a comma and and": lambda names: ", and ".join(filter(None, [", ".join(names[:-1]), names[-1]])),
+}
+MARKED_ON_LINES = (
+    "commas",
+    "semicolons",
+    "bars",
+    "code",
+    "quotes",
+    "bold",
+    "a set",
+    "a list",
+    "a word before",
+    "words before",
+)
+
+
+@pytest.mark.parametrize("shape", MARKED)
+def test_a_list_of_an_answer_is_read_by_its_marks(shape, tmp_path):
+    gold = {**NAMED, "q2": ["type 2 diabetes", "insulin", "head"]} if "and" in shape else NAMED
+    answers = {name: MARKED[shape](names) for name, names in gold.items()}
+    records = [{"id": name, "output": text} for name, text in answers.items()]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, records)))
+    with (tmp_path / "a.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("id", "response"), *answers.items()])
+    (tmp_path / "a.json").write_text(json.dumps(answers))
+    if shape in MARKED_ON_LINES:
+        (tmp_path / "a.txt").write_text("".join(f"{name}: {text}\n" for name, text in answers.items()))
+    for path in tmp_path.iterdir():
+        model = goldassay.read(path, kind="concepts")
+        expected = [f"{name}: {one}" for name, some in gold.items() for one in sorted(some)]
+        assert [model.item(at) for at in range(len(model))] == expected, path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Take aspirin, rest, and drink fluids.",
+        "Yes, aspirin",
+        "Aspirin, which lowers fever, and insulin",
+        "Aspirin is for fever; insulin is for diabetes",
+        "fever",
+        "The patient, aged 60, was given aspirin",
+    ],
+)
+def test_running_text_is_no_list(text):
+    model = goldassay.read([{"id": "1", "output": text}, {"id": "2", "output": "asthma, fever"}], kind="concepts")
+    assert model.choices["concepts"] == ("chunks-3:5" if text != "fever" else "given")
+
+
+def test_a_name_with_and_is_split_only_where_each_list_ends_so():
+    answers = [{"id": "1", "output": "aspirin, head and neck cancer"}, {"id": "2", "output": "cough, fever"}]
+    model = goldassay.read(answers, kind="concepts")
+    assert [model.item(at) for at in range(len(model))] == [
+        "1: aspirin",
+        "1: head and neck cancer",
+        "2: cough",
+        "2: fever",
+    ]
+
+
+def test_answers_that_are_texts_are_warned_of_next_to_lists():
+    gold = [{"id": "1", "concepts": ["aspirin"]}]
+    with pytest.warns(goldassay.GoldassayWarning, match="if the answers are lists, let the model write"):
+        goldassay.evaluate(
+            [{"id": "1", "output": "Take aspirin."}], gold=gold, kind="concepts", measures="concept_exact"
+        )

@@ -73,3 +73,29 @@ def test_no_option_is_named_where_none_helps(tmp_path, gold):
     for path, text in zip(paths, ("child,parent\nCat,Animal\nDog,Animal\n", gold), strict=True):
         path.write_text(text)
     assert not any("names in common" in line for line in scored("taxonomy", paths, {}).runs[0].warnings)
+
+
+AROUND = {
+    "triples": ([("d", "Oslo", "capital of", "Norway"), ("d", "Rome", "capital of", "Italy")], "triples"),
+    "taxonomy": ([("dog", "animal"), ("cat", "animal")], "literal"),
+    "axioms": ([("Dog", "eats", "Fish"), ("Cat", "eats", "Fish")], "exact"),
+    "alignment": ([("Author", "Writer"), ("Book", "Volume")], "overlap"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("kind", AROUND)
+def test_words_around_the_names_of_gold_are_warned_of(kind):
+    gold, measure = AROUND[kind]
+    for form, expected in (("{}, as it is stated", True), ("{}", False), ("big {} of all", True), ("x", False)):
+        pred = [(*row[:-1], form.format(row[-1])) for row in gold]
+        report = goldassay.evaluate(pred, gold=gold, kind=kind, measures=measure, encoder="hashing")
+        warned = [one for one in report.runs[0].warnings if "without the words around a name" in one]
+        assert bool(warned) is expected, form
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_a_longer_term_with_a_term_of_gold_inside_is_another():
+    pred, gold = [("bowed instrument", "instrument")], [("violin", "bowed instrument"), ("bow", "instrument")]
+    report = goldassay.evaluate(pred, gold=gold, kind="taxonomy", measures="literal")
+    assert not any("without the words" in one for one in report.runs[0].warnings)

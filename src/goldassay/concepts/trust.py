@@ -34,6 +34,8 @@ def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
     if len({(way.partition(",")[0], ",clinical" in way) for way in ways}) > 1:
         scope = ": --scope clinical or all is for both sides" if all(way.startswith("chunks") for way in ways) else ""
+        if ways[0].startswith("chunks") and ways[1] == "given":
+            scope = ": if the answers are lists, let the model write each name on a line with a bullet, or as JSON"
         yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}{scope}"
 
 

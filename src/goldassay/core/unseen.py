@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 
 from goldassay.core.intern import TextColumn, as_names, texts_with
@@ -14,6 +14,24 @@ HIDDEN = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 ODD = pattern_of(rf"[^\S ]|  |[\u0300-\u036f{HIDDEN}]|&#?[A-Za-z0-9]{{2,31}};")
 """A blank that is no single space, an invisible character, a mark that is composed with the letter before it, or a character as HTML writes it."""
 INVISIBLE = pattern_of(f"[{HIDDEN}]")
+
+WORD = pattern_of(r"\w+")
+LONGEST = 5
+"""The words of the longest name that is looked for in others."""
+
+
+def names_by_words(names: Iterable[str]) -> dict[str, str]:
+    """Return names by their words in lower case."""
+    return {" ".join(words): name for name in names if (words := WORD.findall(name.lower()))}
+
+
+def known_in(name: str, known: Mapping[str, str]) -> str:
+    """Return the one known name that is in a text as words, the longest; none if there are several, or it is all of it."""
+    words = WORD.findall(name.lower())
+    for size in range(min(len(words), LONGEST), 0, -1):
+        if found := {" ".join(words[at : at + size]) for at in range(len(words) - size + 1)} & known.keys():
+            return known[found.pop()] if len(found) == 1 else ""
+    return ""
 
 
 def plain(name: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_batch import body_of
-from goldassay.formats.answer_empty import BEGIN, is_nothing
+from goldassay.formats.answer_empty import BEGIN, is_nothing, is_refusal
 from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
@@ -47,6 +48,16 @@ DESCRIBED = pattern_of(
 )
 """A bullet with a name, and a description behind it."""
 ARTICLES = ("a ", "an ", "the ", "any ")
+QUOTED = pattern_of(r"\s*+[{(]?\s*+([\"'`])(?=\S)[^\n]*(?<=\S)\1\s*+,?\s*+[})]?\s*+")
+"""Names in quotes or as code on one line, and a set of Python."""
+SAYING = pattern_of(
+    r"\b(?:[Ii]s|[Aa]re|was|were|been|has|have|had|does|did|can|could|may|might|must|shall|should|will|would|you|he|she|it|we|they"
+    r"|[Tt]his|[Tt]hese|[Tt]here|your|their|its|which|that|because|if|when|[Tt]ake|[Uu]se|[Yy]es)\b|[.!?:]\s|[.!?:\u3002]$"
+)
+"""What sentences have, and lists of names have not."""
+ENDS = " and "
+NEARLY_ALL = 0.9
+"""So many answers of a batch are lists by their marks, or all are texts."""
 
 
 class Listed(NamedTuple):
@@ -72,6 +83,55 @@ def list_in(text: str) -> Listed:
             names = [name for name in found if not is_absent(name)]
             return Listed(names, absent=len(found) - len(names) if names else 0)
     return Listed(None)
+
+
+def lists_in(texts: Sequence[str]) -> list[Listed]:
+    """Find the list of concepts in each answer of a batch; what is one only by its marks, such as commas, is one if nearly all others are."""
+    found = list(map(_list_of, texts))
+    places = [at for at, one in enumerate(found) if one.names is None and not one.broken]
+    marked = {at: names for at in places if (names := _marked_names(body_of(texts[at])))}
+    # What a service did not answer, or a model refused to, says nothing.
+    unsaid = sum(
+        at not in marked and (not texts[at].strip() or is_nothing(texts[at], OF_CONCEPTS) or is_refusal(texts[at]))
+        for at in places
+    )
+    others = len(places) - len(marked) - unsaid
+    if any(len(names) > 1 for names in marked.values()) and others <= (1 - NEARLY_ALL) * (len(texts) - unsaid):
+        for at, names in zip(marked, split_last(marked.values()), strict=True):
+            kept = [name for name in names if not is_absent(name)]
+            found[at] = Listed(kept, absent=len(names) - len(kept) if kept else 0)
+    return found
+
+
+def _list_of(text: str) -> Listed:
+    """Find the list of concepts in an answer of a batch; of one that cannot be read the others are read."""
+    try:
+        return list_in(text)
+    except InputError:
+        return Listed(None, broken=True)
+
+
+def _marked_names(body: str) -> list[str] | None:
+    """List the names of an answer that is a list by its marks: commas, semicolons, bars, quotes, or a line for each; None if it may be a sentence."""
+    if QUOTED.fullmatch(body):
+        inner = body.strip(" \t\r\n{}()").replace("`", '"')
+        value = next((value for value, *_ in values_in(f"[{inner}]", 1)), None)
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return value
+    lines = [line for line in map(str.strip, body.split("\n")) if line]
+    if any(map(SAYING.search, lines)):
+        return None
+    names = [name for line in lines for name in split_names(line)]
+    return names if all(len(name.split()) <= FEW_WORDS for name in names) else None
+
+
+def split_last(lists: Iterable[list[str]]) -> list[list[str]]:
+    """Split the last names at 'and' if each list of several ends with it: then it is none of a name."""
+    found = list(lists)
+    several = [names for names in found if len(names) > 1]
+    if not several or not all(ENDS in names[-1] for names in several):
+        return found
+    return [[*names[:-1], *names[-1].split(ENDS)] if len(names) > 1 else names for names in found]
 
 
 def is_absent(name: str) -> bool:

@@ -34,7 +34,9 @@ from goldassay.formats.answer_concepts import (
     join_lists,
     led_names,
     list_in,
+    lists_in,
     names_of_one,
+    split_last,
     without_descriptions,
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
@@ -99,11 +101,8 @@ def _begins_batch(text: str) -> bool:
     records = [record for record in first_records(text) if isinstance(record, dict)]
     if text.startswith(STREAM) or any(map(is_served, records)):
         return True
-    answers = (without_tags("\n".join(texts_of_record(record)))[0] for record in records)
-    try:
-        return any(list_in(answer).names is not None for answer in answers)
-    except InputError:
-        return True
+    answers = [without_tags("\n".join(texts_of_record(record)))[0] for record in records]
+    return any(one.broken or one.names is not None for one in lists_in(answers))
 
 
 def _is_keyed(line: str) -> bool:
@@ -229,7 +228,8 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
-    found = [Listed([]) if empty else _list_of(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
+    listed_in = lists_in(["" if empty else text for (_, _, text), empty in zip(batch, nothing, strict=True)])
+    found = [Listed([]) if empty else one for one, empty in zip(listed_in, nothing, strict=True)]
     lists = [one.names for one in found]
     # What a service did not answer is neither, nor what it refused.
     unsaid = sum(
@@ -250,14 +250,6 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
     return answer._replace(warnings=(*answer.warnings, *_warn_of_absent(sum(one.absent for one in found))))
 
 
-def _list_of(text: str) -> Listed:
-    """Find the list of concepts in an answer of a batch; of one that cannot be read the others are read."""
-    try:
-        return list_in(text)
-    except InputError:
-        return Listed(None, broken=True)
-
-
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
     """Combine the concepts of each document; if each has one cell, this is a list."""
     found: dict[str, list[str]] = {}
@@ -265,8 +257,11 @@ def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
         found.setdefault(name, []).append(concept)
     if all(len(cells) == 1 for cells in found.values()):
         found = {name: _names_in(cells[0]) for name, cells in found.items()}
+    else:
+        found = {name: [*(led_names(cells[0]) or cells[:1]), *cells[1:]] for name, cells in found.items()}
     # A document whose cell is empty, or says so, has no concept.
-    found = {name: [one for one in cells if one and not is_absent(one)] for name, cells in found.items()}
+    lists = dict(zip(found, split_last(found.values()), strict=True))
+    found = {name: [one for one in cells if one and not is_absent(one)] for name, cells in lists.items()}
     # Above the names of documents is a title.
     found = {
         name: cells for name, cells in found.items() if not cells or not {*found}.difference({name}).issuperset(cells)
@@ -276,8 +271,8 @@ def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
 
 
 def _names_in(cell: str) -> list[str]:
-    listed = names_in_cell(cell, plural=True)
-    return [name.strip() for name in (SEPARATORS.split(cell) if listed is None else listed)]
+    listed = names_in_cell(cell, plural=True) or led_names(cell)
+    return [name.strip().removeprefix("and ") for name in listed or SEPARATORS.split(cell)]
 
 
 def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:

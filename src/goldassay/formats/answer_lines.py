@@ -58,7 +58,7 @@ WIDE_NUMBER = (
 """A number before an item that needs no blank behind it."""
 BULLETS = "-*+↳•◦▪▸‣●○■□◆◇►➢➤–—"
 NUMBER = pattern_of(
-    r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
+    r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\d{1,6}\\[.)]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
     rf"|{WIDE_NUMBER}\s*"
 )
 NUMBERED, ROMAN = (".", ")", ":"), f"ivxIVX{NUMERALS_OF_CHINESE}"
@@ -184,7 +184,8 @@ ARROW_SCORE = pattern_of(rf"[,;|:]\s?({SHARED})$")
 LABEL_ENDS = 24
 LABEL = pattern_of(
     r"(?:\*\*)?(?:(?:edge|triple|triplet|relation|relationship|fact|statement|axiom|pair|tuple|link)(?:\s?#?\d{1,4})?|[TREFS]\d{1,4})\s?:(?:\*\*)?\s+"
-    r"(?=[(<\[]|[^\s|>→]{1,80}(?:\s[^\s|>→]{1,80}){0,9}?\s(?:\||-{1,2}|–|—|[-=–—\[\w :]{0,60}(?:>|→))\s?)",
+    r"(?=[(<\[]|[^\s|>→]{1,80}(?:\s[^\s|>→]{1,80}){0,9}?\s(?:\||-{1,2}|–|—|[-=–—\[\w :]{0,60}(?:>|→))\s?|[^\s|>→]{1,80}(?:\s[^\s|>→]{1,80}){0,9}?\s(?:is|are)\s(?:an?|the)\s"
+    r"|[^;\n]{1,80};\s[^;\n]{1,80};\s|[a-z]\w{0,40}\()",
     re.IGNORECASE,
 )
 """The word before a statement that says that it is one."""
@@ -193,19 +194,33 @@ SCORES = ("score", "weight")
 SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
 BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
-REASON = pattern_of(
-    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;:-]?\s*+\b(?:because|since it|as it|which means)\b.*"
-    rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*|\s++\((?:very )?(?:high|medium|moderate|low) confidence\)\W*"
-    rf"|(?:\s++-|:(?=\s++(?-i:[a-z])))\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
-    re.IGNORECASE,
+OF_REASONS = (
+    r"(?:explicit(?:ly)?|implicit(?:ly)?|inferred|implied|stated|assumed)(?=[\])]|\s)"
+    r"|(?:confidence|evidence|certainty|source|reason|rationale|note|quote|see)\s?[:=]"
 )
+"""How what is in brackets behind a statement begins."""
+_BEHIND = (
+    r"\s*+[,(;:-]?\s*+\b(?:because|since it|as it|which means)\b.*"
+    rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*"
+    rf"|\s++[\[(](?:(?:very )?(?:high|medium|moderate|low) confidence|{OF_REASONS})[^()\[\]]*[\])]\W*|[;.]\s++(?:see|cf\.|stated|inferred|implied)\b.*"
+    rf"|(?:\s++-|:(?=\s++(?-i:[a-z])))\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*"
+)
+REASON = pattern_of(rf"(?<!\s)(?:\s++[—–]\s.*|{_BEHIND})$", re.IGNORECASE)
 """An explanation behind a statement."""
+TAIL = pattern_of(rf"(?<!\s)(?:{_BEHIND})$", re.IGNORECASE)
+"""The same without a dash, which may be between names."""
+EXPLAINING = (" (", " [", " - ", ": ", "; ", ". ", "because", "Because", "since it", "as it", "which means")
+"""What a text has that is explained."""
+STATING = pattern_of(rf"[|>{RIGHT}{SUBSETS}{SUPERSETS}]|\bis an?\b")
+"""What a statement has, and a name as code or in bold has not."""
+WHOLE_STATEMENT = pattern_of(r"(`|\*\*|__)((?:(?!\1).){5,300})\1(?:[.,;]?|[:.,;]?\s++[-–—(].*|:\s.*)")
+"""A statement as code or in bold, and what may be behind it."""
 EXPLAINED = pattern_of(r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:\s?[:：]|:\*\*)\s.*")
 """A last name that is marked, and an explanation behind a colon."""
 FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = pattern_of(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩", "（": "）"}
-BEHIND = pattern_of(r"[,;.]?\s*(?:(?:[-–—:#(\[]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
+BEHIND = pattern_of(r"[,;.]?\s*(?:(?:[-–—:#(\[]|//|because\b|since\b|as\b|see\b).*)?", re.IGNORECASE)
 """What may be behind a tuple: an explanation."""
 DASHES = pattern_of(r"\s(?:\s*+[-–—]{1,2}\s+)")
 OBJECT = pattern_of(r"""\{\s*["'][^"']*["']\s*:""")
@@ -238,10 +253,17 @@ SLOT_BREAK = pattern_of(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 """Where a slot begins on the line of its frame."""
 QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
 SUBCLASS_OF = "subClassOf"
-RESTRICTION = pattern_of(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
+STATED = ("SubClassOf", "Types", "Facts")
+"""Slots each term of which states something."""
+_NAME = r"([\w:.<>/#-]+|'[^'\n]+'|\"[^\"\n]+\")"
+RESTRICTION = pattern_of(rf"\(?\s*+{_NAME}\s++(?:some|only|value|exactly \d+|min \d+|max \d+)\s++{_NAME}\s*+\)?")
+NAME_OF_CLASS, FACT_OF_FRAME = pattern_of(_NAME), pattern_of(rf"{_NAME}\s++(\S.*)")
+TERMS = pattern_of(r"(?:'[^'\n]*+'|\"[^\"\n]*+\"|[^,])++")
+"""What is between commas outside of quotes."""
 OF_QUOTES = "\"'“”‘’„‚＂"
 MARKS, QUOTES = f"*_`{OF_QUOTES}", "\"'“”‘’`"
 ENDS, ENDS_OF_CELLS = ".,;。，；、", ",;，；、"
+ENDS_OF_MARKED = ("*.", "_.", "`.")
 """What may end a name in a sentence, and one in a cell, whose point is its own."""
 SHORT = frozenset(["inc", "ltd", "co", "corp", "bros", "jr", "sr", "st", "ave", "sp", "spp"])
 """Words that are written with a point."""
@@ -395,9 +417,11 @@ def name_of(text: str) -> str:
 
 
 def cell_of(text: str) -> str:
-    """Strip decoration from a name in a cell, whose point is its own."""
+    """Strip decoration from a name in a cell, whose point is its own, unless it is behind marks."""
     name = text.strip()
-    return name if name.isascii() and name[:1].isalnum() and name[-1:].isalnum() else _bare_name(name, ENDS_OF_CELLS)
+    if name.isascii() and name[:1].isalnum() and name[-1:].isalnum():
+        return name
+    return _bare_name(name[:-1] if name.endswith(ENDS_OF_MARKED) else name, ENDS_OF_CELLS)
 
 
 def _bare_name(name: str, ends: str) -> str:
@@ -479,7 +503,8 @@ def end_of(text: str) -> str:
     colon = ": " in text or (not plain and "：" in text)
     if colon and (explained := EXPLAINED.fullmatch(text)):
         return name_of(explained[1])
-    if colon or not plain or "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower:
+    behind = colon or not plain or "(" in text or "[" in text or " - " in text or "; " in text
+    if behind or "because" in lower or " it" in lower or "which" in lower:
         text = REASON.sub("", text, count=1)
     return name_of(text)
 
@@ -506,6 +531,9 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     if latex:
         whole = LATEX.sub(_replace_latex, whole)
     rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
+    marks = list(filter(whole.__contains__, EXPLAINING))
+    decorated = bool(marks) or not whole.isascii() or any(map(whole.__contains__, "`*_"))
+    uneven = _is_uneven(whole)
     found = Statements([], [], {})
     labelled = ":" in whole or "：" in whole
     for number, written, _, _ in lines if rules else ():
@@ -516,17 +544,54 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
             text = text[label.end() :]
         if text[0] in DECORATING:
             text = _undecorated(text)
-        ends_like_one = (text[-1].isdigit() or text[-1] in "%])") and text[0] not in "(["
+        ends_like_one = (text[-1].isdigit() or text[-1] in "%])") and (
+            text[0] not in "([" or ")-" in text or ")<" in text
+        )
         score = _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded) if ends_like_one else None
         if score and score.start():
             text, extra = text[: score.start()].rstrip(" ,:|;"), number_of(score[1]) if meaning.more in SCORES else ""
+        texts = _statements_in(text, marks, meaning) if decorated else (text,)
+        shape, rows = _read_line(rules, number, texts, meaning)
+        # A name with one of two brackets is a piece of something else.
+        if rows and not (uneven and _is_uneven(text) and _are_cut(rows)):
+            found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
+            found.taken.append(number)
+            found.shapes[shape] = None
+    return found
+
+
+def _read_line(
+    rules: Sequence[tuple[str, Reader]], number: int, texts: Sequence[str], meaning: Meaning
+) -> tuple[str, list[RawStatement]]:
+    """Read a line by the first rule that finds something in it."""
+    for text in texts:
         for shape, rule in rules:
             if rows := _apply(rule, number, text, meaning):
-                found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
-                found.taken.append(number)
-                found.shapes[shape] = None
-                break
-    return found
+                return shape, rows
+    return "", []
+
+
+def _is_uneven(text: str) -> bool:
+    return text.count("(") != text.count(")") or text.count("[") != text.count("]")
+
+
+def _are_cut(rows: Sequence[RawStatement]) -> bool:
+    return not all(_is_whole(one.subject) and _is_whole(one.object) for one in rows)
+
+
+def _statements_in(text: str, marks: Sequence[str], meaning: Meaning) -> Sequence[str]:
+    """Return what a line states without marks around it and what is behind it, and, if that is nothing, the whole line."""
+    short = text if text[-1].isascii() else text.rstrip(DECORATION)
+    if short[:1] in "`*_" and not (meaning.nested == "list" and meaning.documents):
+        whole = WHOLE_STATEMENT.fullmatch(short)
+        short = whole[2] if whole and STATING.search(whole[2]) else short
+    # A dash in a name is hardly before a word in lower case.
+    before, dash, behind = short.rpartition(" — ")
+    short = before if dash and before.strip() and behind[:1].islower() else short
+    if any(map(short.__contains__, marks)):
+        found = TAIL.search(short)
+        short = short[: found.start()] if found and found.start() else short
+    return (text,) if short is text or not short else (short, text)
 
 
 def without_remarks(stated: Statements, lines: Sequence[Line]) -> tuple[Statements, list[Line]]:
@@ -693,6 +758,14 @@ def _close(text: str) -> int:
 
 def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     text = text.replace("｜", "|")
+    if (
+        meaning.nested == "list"
+        and meaning.documents
+        and (item := ITEM_ID.match(text))
+        and COLON.match(text, item.end())
+    ):
+        # Behind the id of an item is a list.
+        return []
     separator = "; " if "|" not in text and "\t" not in text else next(filter(text.__contains__, (" | ", "\t", "|")))
     parts = text.strip("|").split(separator) if separator in text else []
     if separator == "; " and any(part.count("(") != part.count(")") for part in parts):
@@ -979,7 +1052,7 @@ def rows_at_commas(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement
 
 def _is_whole(cell: str) -> bool:
     """Return whether a cell is a name, and no piece of something whose brackets are open or closed elsewhere."""
-    return bool(cell) and all(cell.count(begin) == cell.count(end) for begin, end in ("[]", "{}"))
+    return bool(cell) and all(cell.count(begin) == cell.count(end) for begin, end in ("[]", "{}", "()"))
 
 
 def _parse_names(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
@@ -1047,7 +1120,8 @@ def _marked(marks: str) -> Callable[[str], object]:
     return lambda text: any(map(text.__contains__, marks))
 
 
-Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], Callable[[str], object]]
+Reader: TypeAlias = Callable[[int, str, Meaning], list[RawStatement]]
+Rule: TypeAlias = tuple[str, Reader, Callable[[str], object]]
 """A shape, its reader, and whether a text may have lines in this shape."""
 TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨（"))
 SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked(f"({SUBSETS}{SUPERSETS}<"))
@@ -1140,7 +1214,7 @@ class _Frame(NamedTuple):
 def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
     """Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken."""
     found: list[RawStatement] = []
-    taken: set[int] = set()
+    taken, unread = set[int](), set[int]()
     if not any(line.text.startswith(FRAMES) and MANCHESTER.fullmatch(line.text) for line in lines[:LOOKED_AT]):
         return found, taken
     frame, ends = _Frame(), dict[str, list[str]]()
@@ -1158,7 +1232,7 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
         if not frame.subject:
             continue
         rest = head[2] if head else line.text
-        terms = [part.strip() for part in rest.split(",") if part.strip()]
+        terms = [part.strip() for part in TERMS.findall(rest) if part.strip()]
         if frame.slot in ("Domain", "Range"):
             ends.setdefault(frame.slot, []).extend(map(local_name, terms))
             if frame.slot == "Range" or "Range" in ends:
@@ -1170,23 +1244,25 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
                     if meaning.nested == "facts"
                 ]
             continue
-        found += [one for term in terms for one in _parse_slot(line.number, frame, term, meaning)]
-    return found, taken
+        stated = [list(_parse_slot(line.number, frame, term, meaning)) for term in terms]
+        # Of edges only superclasses and types are some.
+        related = None if meaning.nested == "facts" else {"SubClassOf", meaning.is_a}
+        found += [one for one in chain(*stated) if related is None or one.relation in related]
+        if frame.slot in STATED and not all(stated):
+            unread.add(line.number)
+    return found, taken - unread
 
 
 def _parse_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read one term behind ``SubClassOf:``, ``Types:`` or ``Facts:``."""
-    restriction = RESTRICTION.fullmatch(term)
     is_a = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
-    if frame.slot in ("SubClassOf", "EquivalentTo") and restriction and meaning.nested == "facts":
+    if frame.slot in ("SubClassOf", "EquivalentTo") and (restriction := RESTRICTION.fullmatch(term)):
         yield RawStatement(number, frame.subject, local_name(restriction[1]), local_name(restriction[2]))
-    elif frame.slot == "SubClassOf" and " " not in term:
-        yield RawStatement(number, frame.subject, is_a, local_name(term))
-    elif frame.slot == "Types" and " " not in term:
-        yield RawStatement(number, frame.subject, meaning.is_a, local_name(term))
-    elif frame.slot == "Facts" and meaning.nested == "facts":
-        relation, _, end = term.partition(" ")
-        yield from (RawStatement(number, frame.subject, local_name(relation), local_name(one)) for one in [end] if one)
+    elif frame.slot in ("SubClassOf", "Types") and NAME_OF_CLASS.fullmatch(term):
+        relation = is_a if frame.slot == "SubClassOf" else meaning.is_a
+        yield RawStatement(number, frame.subject, relation, local_name(term))
+    elif frame.slot == "Facts" and (fact := FACT_OF_FRAME.fullmatch(term)):
+        yield RawStatement(number, frame.subject, local_name(fact[1]), local_name(fact[2]))
 
 
 def local_name(term: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from types import NoneType
 from typing import Any, cast
 
 from goldassay.core.errors import InputError
@@ -18,7 +19,8 @@ BEGINS = pattern_of(
     rb"|(?:\xef\xbb\xbf)?\s*\{\s*\"(?:\d+\"\s*:\s*\{|data\"\s*:\s*\[\s*\[)"
 )
 """How such a table may begin: with a column, a row, names of columns or a schema."""
-OF_TEXTS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:\{\s*+\"(?:[^\"\\]|\\.)*+\"\s*+:|\[)\s*+\"")
+_PAIR = rb"\s*+\"(?:[^\"\\]|\\.)*+\"\s*+:\s*+(?:\"(?:[^\"\\]|\\.)*+\"|null)\s*+"
+OF_TEXTS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:\{%b(?:\}|,%b)|\[\s*+\")" % (_PAIR, _PAIR))
 """How an object of texts, or a list of them, begins."""
 OF_LINES = (".jsonl", ".ndjson")
 OF_ERRORS = frozenset({"error", "detail", "message", "status"})
@@ -83,22 +85,32 @@ def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Sou
     return source.of_records(rows_in(json_of(source)))
 
 
-def texts_as_lines(source: Source, roles: Roles, names: tuple[str, str], *, listed: bool = True) -> Source:
-    """Write an object of texts by id, or a list of texts, as a record on each line; a record of a family and any other file stay."""
+def texts_as_lines(
+    source: Source,
+    roles: Roles,
+    names: tuple[str, str],
+    *,
+    listed: bool = True,
+    holds: Callable[[Mapping[str, str | None]], bool] = bool,
+) -> Source:
+    """Write an object of texts by id, or a list of texts, as a record on each line; a record of a family, an object of other texts and any other file stay."""
     if source.name.endswith(OF_LINES) or not OF_TEXTS.match(source.data):
         return source
-    value, (decode, unreadable) = None, decoder()
+    value: Any = None
+    decode, unreadable = decoder()
     with suppress(*unreadable):
         value = decode(strip_byte_order_mark(source))
-    if not value or {*map(type, value.values() if isinstance(value, dict) else value)} != {str}:
+    # What a service did not answer is null in an object, and an item without a text in a list.
+    kinds = {*map(type, value.values())} - {NoneType} if isinstance(value, dict) else {*map(type, value or ())}
+    if kinds != {str}:
         return source
     if isinstance(value, list):
         pairs = [(str(number), text) for number, text in enumerate(value, start=1)] if listed else []
-    elif any(roles.called(role, value) for role in roles.names) or not OF_ERRORS.isdisjoint(value):
+    elif any(roles.called(role, value) for role in roles.names) or not OF_ERRORS.isdisjoint(value) or not holds(value):
         return source
     else:
         pairs = list(json_of(source).items())
-    rows = [dict(zip(names, pair, strict=True)) for pair in pairs]
+    rows = [dict(zip(names, (name, text or ""), strict=True)) for name, text in pairs]
     return source.of_records(rows) if rows else source
 
 

@@ -16,9 +16,8 @@ from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
 from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
-from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
-from goldassay.core.unseen import plain, warn_of_unseen
+from goldassay.core.unseen import known_in, names_by_words, plain, warn_of_unseen
 from goldassay.kernels.ragged import distinct, mark
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
@@ -26,9 +25,8 @@ from goldassay.labels.match import Pair
 from goldassay.labels.measures.flat import LabelledPairs
 from goldassay.labels.model import Labels
 
-WORD = pattern_of(r"\w+")
-LONGEST, MOST_NAMES = 5, 20_000
-"""The words of the longest label that is looked for in others, and how many labels are looked through."""
+MOST_NAMES = 20_000
+"""So many labels are looked through for those of gold."""
 
 
 def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
@@ -78,9 +76,9 @@ def _warn_of_words(pred: Labels, gold: Labels) -> Iterator[str]:
     unknown = [name for name in own if name not in gold.hierarchy.rows]
     if not unknown or len(own) + len(gold.hierarchy) > MOST_NAMES or not gold.hierarchy.is_flat:
         return
-    known = {" ".join(words): name for name in gold.hierarchy.rows if (words := WORD.findall(name.lower()))}
+    known = names_by_words(gold.hierarchy.rows)
     # What differs in blanks only is warned of as such.
-    inside = {name: found for name in unknown if (found := _known_in(name, known)) and plain(name) != plain(found)}
+    inside = {name: found for name in unknown if (found := known_in(name, known)) and plain(name) != plain(found)}
     if 2 * len(inside) > len(unknown):
         several = "labels have" if len(inside) > 1 else "label has"
         label = min(inside)
@@ -88,16 +86,6 @@ def _warn_of_words(pred: Labels, gold: Labels) -> Iterator[str]:
             f"{len(inside):,} predicted {several} a label of gold inside, and count{'s' * (len(inside) == 1)} as wrong, for example "
             f"{label!r:.80} with {inside[label]!r}"
         )
-
-
-def _known_in(name: str, known: Mapping[str, str]) -> str:
-    """Return the one label of gold that is in a text as words; none if there are several, or it is all of it."""
-    words = WORD.findall(name.lower())
-    spans = (range(len(words) - size + 1) for size in range(min(len(words), LONGEST), 0, -1))
-    for size, places in zip(range(min(len(words), LONGEST), 0, -1), spans, strict=True):
-        if found := {" ".join(words[at : at + size]) for at in places} & known.keys():
-            return known[found.pop()] if len(found) == 1 else ""
-    return ""
 
 
 def _warn_of_counts(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:

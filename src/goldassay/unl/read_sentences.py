@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import PurePath
@@ -105,7 +105,9 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         '2 The dog barks.'
     """
     source = load(path)
-    source = source if reading.encoding else texts_as_lines(source, SENTENCES, ("id", "text"))
+    if not reading.encoding:
+        source = texts_as_lines(source, SENTENCES, ("id", "output"), listed=False, holds=_are_wrapped)
+        source = texts_as_lines(source, SENTENCES, ("id", "text"))
     bad = BadRecords(on_error=reading.on_error)
     if reading.encoding and SUFFIXES.get(PurePath(source.name).suffix) in TABLES:
         raise InputError(
@@ -186,6 +188,10 @@ def _texts_of(document: Document, language: str | None) -> Texts:
         facts={"without_text": sum(not any(some) for some in wordings)},
         choices={"sentence": language or "org"},
     )
+
+
+def _are_wrapped(texts: Mapping[str, str | None]) -> bool:
+    return any(WRAPPING.search(text) for text in texts.values() if text)
 
 
 def _written(column: Series) -> tuple[list[str], tuple[str, ...], dict[str, int]]:
