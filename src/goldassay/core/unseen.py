@@ -1,12 +1,14 @@
-"""Names that differ from those of the other side only in what is not seen: blanks, invisible characters, and composed letters."""
+"""Names that no item of the other side has, or has but for what is not seen: blanks, invisible characters, and composed letters."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from goldassay.core.intern import TextColumn, as_names, texts_with
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import contrast_names
 
 ODD = pattern_of("[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]")
 """A blank that is no single space, an invisible character, or a mark that is composed with the letter before it."""
@@ -33,3 +35,16 @@ def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
             f"{len(alike):,} {differ} of the other side only in blanks, invisible characters or composed letters, "
             f"and {match} not match {it}, for example {min(alike)!a}"
         )
+
+
+def disjoint_at(places: Mapping[str, Callable[[Any], Iterable[str]]]) -> Callable[[Any, Any, Any], Iterator[str]]:
+    """Make the function of a family that warns of the places of its items at which the two sides have no name in common."""
+
+    def disjoint(pred: Any, gold: Any, measure: Any) -> Iterator[str]:
+        del measure
+        for place, names_of in places.items():
+            here, there = set(names_of(pred)), set(names_of(gold))
+            if here and there and here.isdisjoint(there):
+                yield f"prediction and gold have no {place} in common, {contrast_names(here, there)}"
+
+    return disjoint

@@ -20,7 +20,7 @@ from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
-from goldassay.core.unseen import warn_of_unseen
+from goldassay.core.unseen import disjoint_at, warn_of_unseen
 from goldassay.graphs.errors import ERRORS
 from goldassay.graphs.measures.motif import component_names
 from goldassay.graphs.measures.taxonomic import Concepts
@@ -30,6 +30,8 @@ from goldassay.kernels.ragged import distinct, find_keys, mark
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from goldassay.core.measure import Measure
 
 
 NAMESPACE = pattern_of(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
@@ -318,3 +320,12 @@ RESTRICTION: Restriction[Graph] = Restriction(
     texts=lambda graph: (graph.texts,),
     ends={"source": lambda graph: _texts(graph, 0), "target": lambda graph: _texts(graph, 1)},
 )
+
+
+_DISJOINT = disjoint_at({"child": RESTRICTION.ends["source"], "parent": RESTRICTION.ends["target"]})
+
+
+def disjoint(pred: Graph, gold: Graph, measure: Measure[Graph, Any]) -> Iterator[str]:
+    """Warn that no child, or no parent, is common, where no other warning says why nothing matches."""
+    if not pred.texts.is_disjoint(gold.texts) and not _warn_of_reversed(pred, gold):
+        yield from _DISJOINT(pred, gold, measure)

@@ -18,7 +18,7 @@ from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
-from goldassay.core.unseen import plain, warn_of_unseen
+from goldassay.core.unseen import disjoint_at, plain, warn_of_unseen
 from goldassay.kernels.ragged import distinct, mark
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
@@ -236,3 +236,4 @@ RESTRICTION: Restriction[Labels] = Restriction(
     texts=lambda labels: (labels.ids, labels.hierarchy.names),
     ends={"source": _instances, "target": _names},
 )
+DISJOINT = disjoint_at({"label": _names})
