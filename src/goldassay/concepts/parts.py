@@ -44,6 +44,7 @@ from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.records import BadRecords, Block, Lines
 from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
+from goldassay.formats.several_sets import sets_in_records
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
 from goldassay.formats.tasks import SEVERAL
@@ -60,6 +61,7 @@ MARKED = pattern_of(r"[|;\n\r]")
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
+PAIR = frozenset({"id", "concepts"})
 DECIDED = frozenset({"accept", "reject", "ignore"})
 """What Prodigy writes as the answer to a record."""
 TAGGED = 'write a record for each document: {"id": "d1", "tokens": ["no", "fever"], "tags": ["O", "B-SYMPTOM"]}'
@@ -352,7 +354,8 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
             (line, row, *map(value.get, names.values())) for row, line, value in placed if isinstance(value, Mapping)
         ]
         errors = [(line, row, value) for row, line, value in placed if isinstance(value, RecordError)]
-        return _open_pairs(name, rows, errors, reading)
+        sets = sets_in_records(source.path, names, [value for _, _, value in placed if isinstance(value, Mapping)])
+        return _open_pairs(name, rows, errors, reading, sets)
 
     def parts(columns: DocumentColumns) -> Iterator[Part]:
         for block in chain(waiting, blocks):
@@ -412,7 +415,9 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
 
         def choose(cells: Sequence[str], **_: object) -> Choice:
             # No row below a header that looks like a comment is taken for the header.
-            return Choice(at, named=unnamed is None and [*map(str.strip, cells)] == header)
+            found = Choice(at, named=unnamed is None and [*map(str.strip, cells)] == header)
+            rest = {one: place for place, one in enumerate(header) if one and place not in at.values()}
+            return found._replace(unread=rest, called=dict(places)) if found.named and at.keys() == PAIR else found
 
         table = read_table(
             source, name, choose, bad, lists=ROLES, texts=("text", "tree", "concepts"), before=before, absent=True

@@ -19,8 +19,19 @@ from goldassay.core.measure import Measure
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.list_cells import BETWEEN, is_plural
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import ANGLED_IRI, announces, is_title, line_breaks, warn_of_repeated_heads
-from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
+from goldassay.formats.rows import ANGLED_IRI, OF_NUMBERS, announces, is_title, line_breaks, warn_of_repeated_heads
+from goldassay.formats.several_sets import MOST, find_sets, key_of
+from goldassay.formats.tables import (
+    FLOAT,
+    WHOLE,
+    distinct_rows,
+    how_many,
+    numbers_of,
+    rows_in,
+    strip_texts,
+    texts_in,
+    texts_of,
+)
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 IN_BRACKETS = r"^\[\s*(?:[\"'].*[\"'])?\s*\]$|<[bB][rR]"
@@ -91,6 +102,7 @@ class LazyTable:
         import narwhals.stable.v2 as nw
 
         self.warnings.extend(self._denied(choice, engine))
+        self.warnings.extend(self._several_sets(choice, engine))
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
         # The first row may have fewer cells than most.
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
@@ -110,11 +122,18 @@ class LazyTable:
         )
         again = nw.all_horizontal(*(nw.col(role) == name.strip() for role, name in called.items()), ignore_nulls=True)
         heads = {"heads": how_many(again)} if choice.named and all(called.values()) else {}
-        counts = numbers_of(frame, engine, rows=how_many(broken), **heads)
+        others = {
+            f"no {role}": how_many(~(nw.col(role).str.contains(FLOAT) | again))
+            for role in texts_in(frame)
+            if role not in OF_NUMBERS
+        }
+        counts = numbers_of(frame, engine, rows=how_many(broken), **heads, **others)
         self.warnings.extend([line_breaks(counts["rows"])] * (counts["rows"] > 0))
         if counts.get("heads"):
             self.warnings.append(warn_of_repeated_heads(counts["heads"]))
             frame = frame.filter(~again)
+        floats = (role for role in texts_in(frame) if counts.get(f"no {role}") == 0)
+        frame = frame.with_columns(nw.col(role).str.replace_all(WHOLE, "") for role in floats)
         # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)
@@ -153,6 +172,24 @@ class LazyTable:
             if len(some) < MOST_DECISIONS:
                 judged.see(name, {row["cell"]: int(row["times"]) for row in some})
         return judged.warnings()
+
+    def _several_sets(self, choice: Choice, engine: Engine) -> Iterator[str]:
+        """Warn of the rows of several systems in one table, or refuse them."""
+        import narwhals.stable.v2 as nw
+
+        if not choice.unread:
+            return iter(())
+        places = {**choice.places, **{key_of(at): at for at in choice.unread.values()}}
+        frame = self.scan(choice.named).select(**{name: nw.col(str(at)) for name, at in places.items()})
+
+        def distinct(*columns: str) -> int:
+            return rows_in(distinct_rows(frame, *columns), engine)
+
+        def values_of(column: str) -> list[str]:
+            rows = engine.rows(distinct_rows(frame, column).head(MOST + 1))
+            return ["" if row[column] is None else str(row[column]) for row in rows]
+
+        return find_sets(self.path, choice, rows_in(frame, engine), distinct, values_of)
 
 
 def nonzero_counts(**counts: int) -> dict[str, int]:

@@ -90,6 +90,7 @@ class Choice(NamedTuple):
         called: What the user calls each role: the name of its column, or else the word of its flag.
         decisions: The columns that are not read, and say whether a row holds, or what was predicted.
         flag: The flag that says which column is read, where no column was asked for: there may be one of the other side.
+        unread: All columns that are not read.
     """
 
     places: Mapping[str, int]
@@ -98,6 +99,7 @@ class Choice(NamedTuple):
     called: Mapping[str, str] = NO_WORDS
     decisions: Mapping[str, int] = NO_PLACES
     flag: str = ""
+    unread: Mapping[str, int] = NO_PLACES
 
 
 class Words(NamedTuple):
@@ -286,7 +288,8 @@ class Roles:
         judged = decisions_in(row.names, taken) if choice.named and self.stated else NO_PLACES
         end = self.sides[0] if self.sides else self.pair[-1] if self.pair else ""
         flag = self._flag_of(end) if self.asked and end in choice.places and not any(asked.values()) else ""
-        return choice._replace(called=called, decisions=judged, flag=flag)
+        rest = {name: at for at, name in enumerate(row.names) if name and choice.named and at not in taken}
+        return choice._replace(called=called, decisions=judged, flag=flag, unread=rest)
 
     def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}

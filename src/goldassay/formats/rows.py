@@ -31,8 +31,9 @@ from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
 from goldassay.formats.roles import Chooser, bare
+from goldassay.formats.several_sets import key_of, sets_in_frame
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
-from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
+from goldassay.formats.tables import HERE, SHOWN, Table, texts_of, without_points
 from goldassay.formats.texts import to_whole
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
 )
 """What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
+OF_NUMBERS = ("score", "weight")
 ABOVE = 20
 """A title or comments above a header have fewer lines."""
 LONGEST_TITLE = 2**12
@@ -110,7 +112,8 @@ def read_table(
         return _read_parquet(source, choose, numbers, lists, absent=absent)
     if name in OBJECTS:
         return _read_objects(source, name, choose, bad, lists=lists, named=names)
-    return _read_delimited(source, name, choose, bad, before, texts=texts, absent=absent)
+    table = _read_delimited(source, name, choose, bad, before, texts=texts, absent=absent)
+    return replace(table, frame=without_points(table.frame, {*table.roles}.difference(texts, OF_NUMBERS)))
 
 
 def records_of(
@@ -227,9 +230,11 @@ def _read_delimited(
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     judged = {f"{name} ": at for name, at in choice.decisions.items()}
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
-    denied = _denied(source.path, choice.flag, {name: found.frame[f"{name} "] for name in choice.decisions})
+    denied = [*_denied(source.path, choice.flag, {name: found.frame[f"{name} "] for name in choice.decisions})]
     frame = found.frame.drop(judged)
     found = found._replace(frame=frame)
+    every = {**choice.places, **{key_of(at): at for at in choice.unread.values()}}
+    denied += sets_in_frame(source.path, choice, frame, lambda: table.columns(every, BadRecords(on_error="skip")).frame)
     if absent:
         widths = pl.Series(found.widths)
         frame = frame.with_columns(
@@ -385,9 +390,11 @@ def _read_parquet(
             pl.col(name).alias(role) for role, name in (*called.items(), *((new, old) for old, new in judged.items()))
         ]
         frame: Any = table.select(wanted).collect()
-        denied = _denied(source.path, choice.flag, {name: frame[made] for name, made in judged.items()})
+        denied = [*_denied(source.path, choice.flag, {name: frame[made] for name, made in judged.items()})]
         frame = frame.drop(judged.values())
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
+        others = [pl.col(name).alias(key_of(at)) for name, at in choice.unread.items()]
+        denied += sets_in_frame(source.path, choice, frame, lambda: frame.hstack(table.select(others).collect()))
     return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called)
 
 
@@ -446,7 +453,13 @@ def _read_objects(
     denied = _denied(source.path, choice.flag, {name: _column_of(parts, name) for name in choice.decisions})
     warnings = (*choice.warnings, *denied)
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called)
-    table = replace(table, listing=listing)
+
+    def with_unread() -> pl.DataFrame:
+        others = {key_of(at): [*map(cell_of, _column_of(parts, name))] for name, at in choice.unread.items()}
+        return table.frame.hstack(pl.DataFrame(others))
+
+    sets = sets_in_frame(source.path, choice, table.frame, with_unread)
+    table = replace(table, listing=listing, warnings=(*warnings, *sets))
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))
