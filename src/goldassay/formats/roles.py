@@ -140,10 +140,12 @@ DECISIONS = words(
     "judgment judgement match matched ismatch ismatched matches equivalent isequivalent correct iscorrect "
     "right valid isvalid holds positive ispositive true istrue truth groundtruth accept accepted isaccepted "
     "approved relevant isrelevant entailed entailment ishypernym hypernymy issubclass issubclassof isa ischild "
-    "isparent isrelated isedge exists"
+    "isparent isrelated isedge exists status verdict supported issupported"
 ).names
 """What a column is called that says whether a row holds."""
-NEGATIONS = words("negated isnegated negation negative isnegative negate reject rejected wrong iswrong incorrect").names
+NEGATIONS = words(
+    "negated isnegated negation negative isnegative negate reject rejected wrong iswrong incorrect deleted isdeleted obsolete isobsolete deprecated isdeprecated"
+).names
 """What a column is called that says whether a row does not hold."""
 
 
