@@ -454,11 +454,7 @@ def _read_objects(
     warnings = (*choice.warnings, *denied)
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called)
 
-    def with_unread() -> pl.DataFrame:
-        others = {key_of(at): [*map(cell_of, _column_of(parts, name))] for name, at in choice.unread.items()}
-        return table.frame.hstack(pl.DataFrame(others))
-
-    sets = sets_in_frame(source.path, choice, table.frame, with_unread)
+    sets = sets_in_frame(source.path, choice, table.frame, lambda: _with_unread(table.frame, parts, choice))
     table = replace(table, listing=listing, warnings=(*warnings, *sets))
     if not nested:
         return table
@@ -517,6 +513,14 @@ def _column_of(parts: Sequence[tuple[int, Cellular]], name: str) -> list[Any] | 
         else:
             column.extend(map(dict.get, cells, itertools.repeat(name)))
     return column
+
+
+def _with_unread(frame: pl.DataFrame, parts: Sequence[tuple[int, Cellular]], choice: Choice) -> pl.DataFrame:
+    """Add the columns that are not read to those that are."""
+    import polars as pl
+
+    others = {key_of(at): [*map(cell_of, _column_of(parts, name))] for name, at in choice.unread.items()}
+    return frame.hstack(pl.DataFrame(others))
 
 
 def _nested_error(role: str, value: object, path: str, line: int | None) -> RecordError:
