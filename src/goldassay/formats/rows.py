@@ -30,7 +30,7 @@ from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
-from goldassay.formats.roles import Chooser, bare
+from goldassay.formats.roles import Choice, Chooser, bare
 from goldassay.formats.several_sets import key_of, sets_in_frame
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of, without_points
@@ -451,11 +451,9 @@ def _read_objects(
         for role, column in columns.items()
     }
     denied = _denied(source.path, choice.flag, {name: _column_of(parts, name) for name in choice.decisions})
-    warnings = (*choice.warnings, *denied)
-    table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called)
-
+    table = Table.of(source.path, texts, rows=places, line_of=line_of, called=choice.called)
     sets = sets_in_frame(source.path, choice, table.frame, lambda: _with_unread(table.frame, parts, choice))
-    table = replace(table, listing=listing, warnings=(*warnings, *sets))
+    table = replace(table, listing=listing, warnings=(*choice.warnings, *denied, *sets))
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))
