@@ -23,6 +23,9 @@ DECISIONS = {
     "output": ["true", "false", "true"],
     "is_correct": [1.0, 0.0, 1.0],
     "negated": [False, True, False],
+    "status": ["accepted", "rejected", "accepted"],
+    "deleted": [False, True, False],
+    "verdict": ["supported", "unsupported", "supported"],
 }
 
 

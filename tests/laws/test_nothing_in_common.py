@@ -71,6 +71,38 @@ def test_labels_say_it():
     assert "prediction and gold share no instance, for example 'one_i' against 'two_i'" in found
 
 
+ITEMS = {
+    "taxonomy": (("child", "parent"), "literal"),
+    "labels": (("instance", "label"), "flat"),
+    "triples": (("subject", "predicate", "object"), "triples"),
+    "alignment": (("source", "target"), "overlap"),
+    "axioms": (("class", "property", "object"), "exact"),
+}
+PLACES = [(kind, place) for kind, (places, _) in ITEMS.items() for place in range(len(places))]
+
+
+@pytest.mark.parametrize(("kind", "place"), PLACES)
+def test_names_that_differ_at_one_place_only_are_shown(kind, place):
+    places, measure = ITEMS[kind]
+    items = [tuple(f"{name}{row}" for name in places) for row in range(3)]
+    wrong = [(*item[:place], f"other_{item[place]}", *item[place + 1 :]) for item in items]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+        run = goldassay.evaluate(wrong, gold=items, kind=kind, measures=measure).runs[0]
+    found = [line for line in run.warnings if f"other_{places[place]}0" in line and " against " in line]
+    assert len(found) == 1, run.warnings
+    assert kind == "alignment" or places[place] in found[0]
+
+
+def test_edges_the_other_way_round_are_shown_once():
+    edges = [("cat", "animal"), ("dog", "animal")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+        turned = [edge[::-1] for edge in edges]
+        run = goldassay.evaluate(turned, gold=edges, kind="taxonomy", measures="literal").runs[0]
+    assert len(run.warnings) == 1
+
+
 def lines_of(pred, gold, measures, **more):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", goldassay.GoldassayWarning)

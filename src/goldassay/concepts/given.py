@@ -744,7 +744,7 @@ def duplicate_id_error(name: str, found: str | None = None, **place: Any) -> Rec
         f"The id {name!r} occurs twice.",
         found=found,
         expected="one document per id",
-        hint="several gold answers of one id are read with --combine max; where each row has one concept, a name with ; or | "
+        hint="several systems, runs or gold answers of one id belong in a file each (of gold: --combine max); where each row has one concept, a name with ; or | "
         'needs one record for each document: {"id": "d1", "concepts": ["1;2-x", "y"]}',
         **place,
     )

@@ -46,6 +46,7 @@ from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.records import BadRecords, Block, Lines
 from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, ENDINGS, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
+from goldassay.formats.several_sets import sets_in_records
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
 from goldassay.formats.tasks import SEVERAL
@@ -62,6 +63,7 @@ MARKED = pattern_of(r"[|;\n\r]")
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
+PAIR = frozenset({"id", "concepts"})
 DECIDED = frozenset({"accept", "reject", "ignore"})
 """What Prodigy writes as the answer to a record."""
 TAGGED = 'write a record for each document: {"id": "d1", "tokens": ["no", "fever"], "tags": ["O", "B-SYMPTOM"]}'
@@ -362,6 +364,7 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
         ]
         errors = [(line, row, value) for row, line, value in placed if isinstance(value, RecordError)]
         warnings = [*sides_in_records(source.path, sides_of(names, reading, None), names, first)]
+        warnings += sets_in_records(source.path, names, [value for _, _, value in placed if isinstance(value, Mapping)])
         return _open_pairs(name, rows, errors, reading, warnings)
 
     endings = {key for record in first for key in record if bare(key) in ENDINGS}
@@ -430,8 +433,9 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
             # No row below a header that looks like a comment is taken for the header.
             named = unnamed is None and [*map(str.strip, cells)] == header
             sides = sides_of(dict(places), reading, chosen) if named else {}
-            unread = {other: place for place, other in enumerate(header) if sides and place not in at.values()}
-            return Choice(at, named, called=dict(places), sides=sides, unread=unread)
+            asked = named and (sides or at.keys() == PAIR)
+            rest = {one: place for place, one in enumerate(header) if asked and one and place not in at.values()}
+            return Choice(at, named, called=dict(places), sides=sides, unread=rest)
 
         table = read_table(
             source, name, choose, bad, lists=ROLES, texts=("text", "tree", "concepts"), before=before, absent=True

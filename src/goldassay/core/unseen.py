@@ -1,13 +1,15 @@
-"""Names that differ from those of the other side only in what is not seen: blanks, invisible characters, composed letters, and characters of HTML."""
+"""Names that no item of the other side has, or has but for what is not seen: blanks, invisible characters, composed letters, and characters of HTML."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
+from typing import Any
 
 from goldassay.core.intern import TextColumn, as_names, texts_with
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import contrast_names
 
 HIDDEN = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 """Invisible characters, of which some say where text goes from right to left."""
@@ -54,3 +56,16 @@ def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
             f"{len(alike):,} {differ} of the other side only in blanks, invisible characters, composed letters or characters of HTML (&amp;), "
             f"and {match} not match {it}, for example {min(alike)!a}"
         )
+
+
+def disjoint_at(places: Mapping[str, Callable[[Any], Iterable[str]]]) -> Callable[[Any, Any, Any], Iterator[str]]:
+    """Make the function of a family that warns of the places of its items at which the two sides have no name in common."""
+
+    def disjoint(pred: Any, gold: Any, measure: Any) -> Iterator[str]:
+        del measure
+        for place, names_of in places.items():
+            here, there = set(names_of(pred)), set(names_of(gold))
+            if here and there and here.isdisjoint(there):
+                yield f"prediction and gold have no {place} in common, {contrast_names(here, there)}"
+
+    return disjoint

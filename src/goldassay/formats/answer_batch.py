@@ -36,6 +36,7 @@ from goldassay.formats.answer_turns import LEADING, THOUGHTS, begins_with_turns,
 from goldassay.formats.decisions import warn_of_cuts
 from goldassay.formats.documents import parse_if_json, parse_json
 from goldassay.formats.roles import bare
+from goldassay.formats.several_sets import sets_in_records
 
 FENCE = pattern_of(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
 PROGRAM = pattern_of(
@@ -45,6 +46,8 @@ PROGRAM = pattern_of(
 )
 """How a line begins that is of a program or a command, and of no statement."""
 FENCED = pattern_of(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+ID, ANSWER = "id of the answer", "text of the answer"
+"""What is read of a record."""
 LINE_ENDS = "\ufeff\r\x85\u2028\u2029"
 ENDS = pattern_of(rf"(?<![{LINE_ENDS}])[{LINE_ENDS}]++(?=\n|\Z)")
 """What ends a line besides its line feed."""
@@ -334,6 +337,10 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         texts = [without_tags(stated_in("\n".join(_texts_of(*one) or _rest_of(one[0])), meaning)) for one in pairs]
         numbered = enumerate(zip(records, texts, strict=True), start=1)
         batch = [(line, _id_of(record, meaning) or str(place), text) for place, ((line, record), (text, _)) in numbered]
+        answers = [
+            {**record, ID: name, ANSWER: stated} for (_, name, stated), record in zip(batch, values, strict=True)
+        ]
+        sets_in_records("", {"id": ID, "answer": ANSWER}, answers)
         failed = [
             (name, why)
             for (_, name, stated), record in zip(batch, values, strict=True)

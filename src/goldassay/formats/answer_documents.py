@@ -120,8 +120,8 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
         texts: Whether concepts are searched for in the texts of answers.
     """
     whole = text_of(source)
-    unwrapped = unwrap(whole, OF_CONCEPTS)
     with name_file(source.path):
+        unwrapped = unwrap(whole, OF_CONCEPTS)
         answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
     batch = unwrapped.batch or ([(1, "1", unwrapped.text.strip())] if unwrapped.text != whole else [])
     answer = answer or (_of_batch(source, batch, texts=texts) if batch else None)

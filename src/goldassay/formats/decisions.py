@@ -13,10 +13,11 @@ from goldassay.core.patterns import pattern_of
 from goldassay.formats.roles import ENDINGS, NEGATIONS, bare, decisions_in
 
 YES = pattern_of(
-    r"(?:y|t|1(?:\.0*)?|correct|right|match|positive|accept(?:ed)?|ja|oui|(?:yes|true)(?:[\s.,;:!].*)?)", re.DOTALL
+    r"(?:y|t|1(?:\.0*)?|correct|right|match|positive|accept(?:ed)?|supported|approved|ja|oui|(?:yes|true)(?:[\s.,;:!].*)?)",
+    re.DOTALL,
 )
 NO = pattern_of(
-    r"(?:n|f|0(?:\.0*)?|incorrect|wrong|no[ _-]?match|mismatch|negative|reject(?:ed)?|nein|non|(?:no|false)(?:[\s.,;:!].*)?)",
+    r"(?:n|f|0(?:\.0*)?|incorrect|wrong|no[ _-]?match|mismatch|negative|reject(?:ed)?|unsupported|not[ _-]?supported|refuted|nein|non|(?:no|false)(?:[\s.,;:!].*)?)",
     re.DOTALL,
 )
 CUT_OFF = pattern_of("length|max_(?:output_)?tokens")

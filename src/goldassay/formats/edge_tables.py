@@ -37,7 +37,6 @@ ENDS_OF_IDS = ("id", "iri", "uri", "curie", "identifier", "code", "key")
 OF_DECISIONS = pattern_of(r"[\d.eE+-]*|true|false|yes|no|[yntf]", re.IGNORECASE)
 MOST_RELATIONS = 1000
 """A column with more different cells names no relations."""
-WHOLE = pattern_of(r"(?<=\d)\.0$")
 
 
 @dataclass(kw_only=True)
@@ -244,9 +243,6 @@ def _with_ids(table: Table, bad: BadRecords) -> tuple[Table, dict[str, str]]:
     others = set(frame["target"]) - set(frame["node"]) - {"", *TOPS}
     alike = Counter(names.values())
     by_name = {text: node for node, text in names.items() if text in others and alike[text] == 1}
-    nodes = set(frame["node"])
-    # Where a cell of a column of numbers is empty, pandas writes all of them as 2.0.
-    by_name |= {end: whole for end in others if (whole := WHOLE.sub("", end)) != end and whole in nodes}
     table = replace(table, frame=frame.with_columns(pl.col("target").replace(by_name)))
     unknown = others - by_name.keys()
     frame = _checked(

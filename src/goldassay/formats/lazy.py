@@ -21,8 +21,19 @@ from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.list_cells import BETWEEN, is_plural
 from goldassay.formats.roles import PERHAPS, Choice, Chooser
-from goldassay.formats.rows import ANGLED_IRI, announces, is_title, line_breaks, warn_of_repeated_heads
-from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
+from goldassay.formats.rows import ANGLED_IRI, OF_NUMBERS, announces, is_title, line_breaks, warn_of_repeated_heads
+from goldassay.formats.several_sets import MOST, find_sets, key_of
+from goldassay.formats.tables import (
+    FLOAT,
+    WHOLE,
+    distinct_rows,
+    how_many,
+    numbers_of,
+    rows_in,
+    strip_texts,
+    texts_in,
+    texts_of,
+)
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 IN_BRACKETS = r"^\[\s*(?:[\"'].*[\"'])?\s*\]$|<[bB][rR]"
@@ -92,6 +103,7 @@ class LazyTable:
         """Return some columns by role, as `texts_of` writes them, without white space around texts."""
         self.warnings.extend(self._denied(choice, engine))
         self.warnings.extend(self._of_other_sides(choice, engine))
+        self.warnings.extend(self._several_sets(choice, engine))
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
         # The first row may have fewer cells than most.
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
@@ -111,11 +123,18 @@ class LazyTable:
         )
         again = nw.all_horizontal(*(nw.col(role) == name.strip() for role, name in called.items()), ignore_nulls=True)
         heads = {"heads": how_many(again)} if choice.named and all(called.values()) else {}
-        counts = numbers_of(frame, engine, rows=how_many(broken), **heads)
+        others = {
+            f"no {role}": how_many(~(nw.col(role).str.contains(FLOAT) | again))
+            for role in texts_in(frame)
+            if role not in OF_NUMBERS
+        }
+        counts = numbers_of(frame, engine, rows=how_many(broken), **heads, **others)
         self.warnings.extend([line_breaks(counts["rows"])] * (counts["rows"] > 0))
         if counts.get("heads"):
             self.warnings.append(warn_of_repeated_heads(counts["heads"]))
             frame = frame.filter(~again)
+        floats = (role for role in texts_in(frame) if counts.get(f"no {role}") == 0)
+        frame = frame.with_columns(nw.col(role).str.replace_all(WHOLE, "") for role in floats)
         # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)
@@ -154,7 +173,7 @@ class LazyTable:
     def _of_other_sides(self, choice: Choice, engine: Engine) -> Iterator[str]:
         """Warn of columns that are not read and have the other side, or refuse them, by some rows."""
         places = {role: str(at) for role, at in choice.places.items() if role != PERHAPS}
-        unread = {name: str(at) for name, at in choice.unread.items()}
+        unread = {name: str(at) for name, at in choice.unread.items() if choice.sides}
         kinds = self.scan(True).collect_schema() if unread else {}
         known = {at for at, kind in kinds.items() if kind in (nw.String, nw.Categorical, nw.List) or kind.is_integer()}
         wanted = {*places.values(), *unread.values()} & known
@@ -164,6 +183,22 @@ class LazyTable:
             return {name: [row.get(at) for row in rows] for name, at in columns.items()}
 
         return find_other_sides(self.path, choice.sides, choice.called, cells(places), cells(unread))
+
+    def _several_sets(self, choice: Choice, engine: Engine) -> Iterator[str]:
+        """Warn of the rows of several systems in one table, or refuse them."""
+        if not choice.unread:
+            return iter(())
+        places = {**choice.places, **{key_of(at): at for at in choice.unread.values()}}
+        frame = self.scan(choice.named).select(**{name: nw.col(str(at)) for name, at in places.items()})
+
+        def distinct(*columns: str) -> int:
+            return rows_in(distinct_rows(frame, *columns), engine)
+
+        def values_of(column: str) -> list[str]:
+            rows = engine.rows(distinct_rows(frame, column).head(MOST + 1))
+            return ["" if row[column] is None else str(row[column]) for row in rows]
+
+        return find_sets(self.path, choice, rows_in(frame, engine), distinct, values_of)
 
 
 def nonzero_counts(**counts: int) -> dict[str, int]:

@@ -91,7 +91,7 @@ class Choice(NamedTuple):
         called: What the user calls each role: the name of its column, or else the word of its flag.
         decisions: The columns that are not read, and say whether a row holds.
         sides: The roles of which another column may have the other side, and the flag that names the column of each.
-        unread: The columns that are not read, if there are such roles.
+        unread: All columns that are not read.
     """
 
     places: Mapping[str, int]
@@ -141,10 +141,12 @@ DECISIONS = words(
     "judgment judgement match matched ismatch ismatched matches equivalent isequivalent correct iscorrect "
     "right valid isvalid holds positive ispositive true istrue truth groundtruth accept accepted isaccepted "
     "approved relevant isrelevant entailed entailment ishypernym hypernymy issubclass issubclassof isa ischild "
-    "isparent isrelated isedge exists"
+    "isparent isrelated isedge exists status verdict supported issupported"
 ).names
 """What a column is called that says whether a row holds."""
-NEGATIONS = words("negated isnegated negation negative isnegative negate reject rejected wrong iswrong incorrect").names
+NEGATIONS = words(
+    "negated isnegated negation negative isnegative negate reject rejected wrong iswrong incorrect deleted isdeleted obsolete isobsolete deprecated isdeprecated"
+).names
 """What a column is called that says whether a row does not hold."""
 
 
@@ -292,7 +294,7 @@ class Roles:
         taken = [at for role, at in choice.places.items() if role != PERHAPS]
         judged = decisions_in(row.names, taken, stated=self.stated) if choice.named else NO_PLACES
         sides = self.sides_of(choice.places if choice.named else (), asked)
-        rest = {name: at for at, name in enumerate(row.names) if name and sides and at not in taken}
+        rest = {name: at for at, name in enumerate(row.names) if name and choice.named and at not in taken}
         return choice._replace(called=called, decisions=judged, sides=sides, unread=rest)
 
     def sides_of(self, read: Collection[str], asked: Mapping[str, str | None] = NO_ROLES) -> dict[str, str]:

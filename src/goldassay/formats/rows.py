@@ -32,8 +32,9 @@ from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
 from goldassay.formats.roles import PERHAPS, Choice, Chooser, bare, refuse_twins
+from goldassay.formats.several_sets import key_of, sets_in_frame
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
-from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
+from goldassay.formats.tables import HERE, SHOWN, Table, texts_of, without_points
 from goldassay.formats.texts import to_whole
 
 TABLES = formats_of("rows")
@@ -44,6 +45,7 @@ OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = {
 }
 """What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
+OF_NUMBERS = ("score", "weight")
 ABOVE = 20
 """A title or comments above a header have fewer lines."""
 LONGEST_TITLE = 2**12
@@ -106,7 +108,8 @@ def read_table(
         return _read_parquet(source, choose, numbers, lists, absent=absent)
     if name in OBJECTS:
         return _read_objects(source, name, choose, bad, lists=lists, named=names)
-    return _read_delimited(source, name, choose, bad, before, texts=texts, absent=absent)
+    table = _read_delimited(source, name, choose, bad, before, texts=texts, absent=absent)
+    return replace(table, frame=without_points(table.frame, {*table.roles}.difference(texts, OF_NUMBERS)))
 
 
 def records_of(
@@ -204,7 +207,7 @@ def _read_delimited(
     if below := header_below(source, name, row, lambda cells: choose(cells).named, known=choice.named, before=before):
         return warn_of_title(read_below(below), below.before - before)
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
-    beginning, others = table.beginning(), {f"{name} ": at for name, at in choice.unread.items()}
+    beginning, others = table.beginning(), {f"{name} ": at for name, at in choice.unread.items() if choice.sides}
     judged = {f"{name} ": at for name, at in choice.decisions.items()} | (others if beginning is table else {})
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
     some = (
@@ -212,10 +215,12 @@ def _read_delimited(
         if beginning is table or not others
         else beginning.columns({**choice.places, **others}, BadRecords(on_error="skip"))
     )
-    denied = _denied({name: found.frame[f"{name} "] for name in choice.decisions})
+    denied = [*_denied({name: found.frame[f"{name} "] for name in choice.decisions})]
     denied += _of_other_sides(source.path, choice, lambda key: some.frame[key].head(LOOKED_AT).to_list())
     frame = found.frame.drop(judged)
     found = found._replace(frame=frame)
+    every = {**choice.places, **{key_of(at): at for at in choice.unread.values()}}
+    denied += sets_in_frame(source.path, choice, frame, lambda: table.columns(every, BadRecords(on_error="skip")).frame)
     if absent:
         widths = pl.Series(found.widths)
         frame = frame.with_columns(
@@ -250,6 +255,8 @@ def _denied(columns: Mapping[str, Sequence[Any] | pl.Series]) -> list[str]:
 
 def _of_other_sides(path: str, choice: Choice, first: Callable[[str], Collection[Any]]) -> list[str]:
     """Warn of columns that are not read and have the other side, or refuse them; the first cells are those of a role, or of a name with a blank."""
+    if not choice.sides:
+        return []
     read = {role: first(role) for role in choice.places if choice.unread and role != PERHAPS}
     unread = {name: first(f"{name} ") for name in choice.unread}
     return list(find_other_sides(path, choice.sides, choice.called, read, unread))
@@ -383,16 +390,18 @@ def _read_parquet(
             pl.col(name).alias(role) for role, name in (*called.items(), *((new, old) for old, new in judged.items()))
         ]
         frame: Any = table.select(wanted).collect()
-        denied = _denied({name: frame[made] for name, made in judged.items()})
+        denied = [*_denied({name: frame[made] for name, made in judged.items()})]
         frame = frame.drop(judged.values())
         denied += _of_other_sides(source.path, choice, _first_cells(table, names, choice))
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
+        others = [pl.col(name).alias(key_of(at)) for name, at in choice.unread.items()]
+        denied += sets_in_frame(source.path, choice, frame, lambda: frame.hstack(table.select(others).collect()))
     return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called, named=choice.named)
 
 
 def _first_cells(table: pl.LazyFrame, names: Sequence[str], choice: Choice) -> Callable[[str], Collection[Any]]:
     """Return what gives the first cells of a column of Parquet, if they are names or lists of names."""
-    places = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}} if choice.unread else {}
+    places = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}} if choice.sides else {}
     kinds, of_names = table.collect_schema(), (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.List(pl.String))
     wanted = {
         key: names[at] for key, at in places.items() if (kind := kinds[names[at]]) in of_names or kind.is_integer()
@@ -451,16 +460,14 @@ def _read_objects(
         else list(map(name_cell if role in listing & {*named} else cell_of, column))
         for role, column in columns.items()
     }
-    denied = _denied({name: _column_of(parts, name) for name in choice.decisions})
-    key_of = {role: names[at] for role, at in choice.places.items()} | {
+    denied = [*_denied({name: _column_of(parts, name) for name in choice.decisions})]
+    keys = {role: names[at] for role, at in choice.places.items()} | {
         f"{name} ": names[at] for name, at in choice.unread.items()
     }
-    denied += _of_other_sides(source.path, choice, lambda key: _column_of(_beginning(parts), key_of[key]))
-    warnings = (*choice.warnings, *denied)
-    table = Table.of(
-        source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called, named=choice.named
-    )
-    table = replace(table, listing=listing)
+    denied += _of_other_sides(source.path, choice, lambda key: _column_of(_beginning(parts), keys[key]))
+    table = Table.of(source.path, texts, rows=places, line_of=line_of, called=choice.called, named=choice.named)
+    sets = sets_in_frame(source.path, choice, table.frame, lambda: _with_unread(table.frame, parts, choice))
+    table = replace(table, listing=listing, warnings=(*choice.warnings, *denied, *sets))
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))
@@ -527,6 +534,12 @@ def _beginning(parts: Sequence[tuple[int, Cellular]]) -> list[tuple[int, Cellula
         )
         for size, cells in parts[:1]
     ]
+
+
+def _with_unread(frame: pl.DataFrame, parts: Sequence[tuple[int, Cellular]], choice: Choice) -> pl.DataFrame:
+    """Add the columns that are not read to those that are."""
+    others = {key_of(at): [*map(cell_of, _column_of(parts, name))] for name, at in choice.unread.items()}
+    return frame.hstack(pl.DataFrame(others))
 
 
 def _nested_error(role: str, value: object, path: str, line: int | None) -> RecordError:

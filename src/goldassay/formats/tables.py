@@ -69,7 +69,13 @@ class _Here:
 
 
 HERE: Engine = _Here()
+FLOAT = r"^\s*(-?[0-9]+\.[0-9]+\s*)?$"
+"""How pandas writes every number of a column of floats, of which some are absent."""
+WHOLE = r"\.0\s*$"
+"""What it writes behind those that are whole."""
 WORD = pattern_of(r"\s*+[^\W\d_]{2,}+(?:[ -][^\W\d_]{1,}+){0,3}\s*+")
+LOOKED_AT = 100
+"""Rows of which one has a cell in each column, mostly."""
 MOST_WORDS = 10
 """So many different words may be in a column of confidence."""
 
@@ -214,6 +220,18 @@ def texts_of(
     frame = frame.select(*columns)
     for role, function in rewrites.items():
         frame = map_texts(frame, [role], function, engine)
+    return frame
+
+
+def without_points(frame: pl.DataFrame, roles: Collection[str]) -> pl.DataFrame:
+    """Write whole numbers of columns of floats without a point: one empty cell makes floats of all, and other formats say what is a number."""
+    import polars as pl
+
+    for role in roles:
+        first = next((cell for cell in frame[role].head(LOOKED_AT) if cell and not cell.isspace()), "")
+        # Nearly all columns have texts, and say so in their first cell.
+        if first[-1:].isdigit() and "." in first and frame[role].str.contains(FLOAT).all():
+            frame = frame.with_columns(pl.col(role).str.replace_all(WHOLE, ""))
     return frame
 
 

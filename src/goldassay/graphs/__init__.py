@@ -20,7 +20,7 @@ from goldassay.graphs.nulls import NOISES, NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.trust import GROUPINGS, RESTRICTION, find_warnings, merge_graphs
+from goldassay.graphs.trust import GROUPINGS, RESTRICTION, disjoint, find_warnings, merge_graphs
 
 if TYPE_CHECKING:
     from goldassay.graphs.calibration import (
@@ -72,6 +72,7 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     ),
     trust=Trust(
         warnings=find_warnings,
+        disjoint=disjoint,
         merged=merge_graphs,
         nulls=NULLS,
         noises=NOISES,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,17 @@ from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
-from goldassay.core.unseen import warn_of_unseen
+from goldassay.core.unseen import disjoint_at, warn_of_unseen
 from goldassay.graphs.errors import ERRORS
 from goldassay.graphs.measures.motif import component_names
 from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ragged import distinct, find_keys, mark
+
+if TYPE_CHECKING:
+    from goldassay.core.measure import Measure
+
 
 NAMESPACE = pattern_of(r"^(\w+://.*[/#])[^/#]*$|^(\w+:)[^/]")
 HALF = 32
@@ -310,3 +314,12 @@ RESTRICTION: Restriction[Graph] = Restriction(
     texts=lambda graph: (graph.texts,),
     ends={"source": lambda graph: _texts(graph, 0), "target": lambda graph: _texts(graph, 1)},
 )
+
+
+_DISJOINT = disjoint_at({"child": RESTRICTION.ends["source"], "parent": RESTRICTION.ends["target"]})
+
+
+def disjoint(pred: Graph, gold: Graph, measure: Measure[Graph, Any]) -> Iterator[str]:
+    """Warn that no child, or no parent, is common, where no other warning says why nothing matches."""
+    if not pred.texts.is_disjoint(gold.texts) and not _warn_of_reversed(pred, gold):
+        yield from _DISJOINT(pred, gold, measure)

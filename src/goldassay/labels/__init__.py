@@ -10,7 +10,7 @@ from goldassay.labels.measures.wu_palmer import WuPalmer
 from goldassay.labels.model import Labels, is_flat
 from goldassay.labels.read import claims, labels_of_columns, read_labels
 from goldassay.labels.reading import LabelReading
-from goldassay.labels.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merge_labels
+from goldassay.labels.trust import DISJOINT, GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merge_labels
 
 FAMILY = Family(
     kind="labels",
@@ -43,6 +43,7 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
     ),
     trust=Trust(
         warnings=find_warnings,
+        disjoint=DISJOINT,
         merged=merge_labels,
         nulls=NULLS,
         noises=NOISES,

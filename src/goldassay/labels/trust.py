@@ -17,7 +17,7 @@ from goldassay.core.matching import ERROR
 from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
-from goldassay.core.unseen import known_in, names_by_words, plain, warn_of_unseen
+from goldassay.core.unseen import disjoint_at, known_in, names_by_words, plain, warn_of_unseen
 from goldassay.kernels.ragged import distinct, mark
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
@@ -209,3 +209,4 @@ RESTRICTION: Restriction[Labels] = Restriction(
     texts=lambda labels: (labels.ids, labels.hierarchy.names),
     ends={"source": _instances, "target": _names},
 )
+DISJOINT = disjoint_at({"label": _names})

@@ -303,7 +303,7 @@ class RawDocuments:
             line=self._line(kept[at]),
             found=f"line {before} has it already" if before else "an earlier document has it already",
             expected="one document per id",
-            hint='--repeated last; several references belong in one record: {"id": ..., "references": [[...], [...]]}',
+            hint='--repeated last; several systems or runs belong in a file each, and several references in one record: {"id": ..., "references": [[...], [...]]}',
         )
 
     def _check_single(self, owners: Numbers, kept: Sequence[int]) -> None:

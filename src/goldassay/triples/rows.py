@@ -20,7 +20,8 @@ from goldassay.formats import texts
 from goldassay.formats.both_sides import sides_in_records
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.records import Block, objects_in
-from goldassay.formats.roles import TRIPLES
+from goldassay.formats.roles import TRIPLES, bare
+from goldassay.formats.several_sets import SYSTEMS, sets_in_records
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole
 from goldassay.triples.raw import MISSING, OBJECT, PREDICATE, SLOTS, SUBJECT, UNWEIGHTED, Numbers, RawDocuments
@@ -223,6 +224,7 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
     found, judged = _RowRecords(raw), Decisions()
     firsts: list[int] = []
     lines: list[Sequence[int | None]] = []
+    every: list[dict[str, Any]] = []
     for block in objects_in(blocks, str(raw.path)):
         firsts.append(block.first)
         lines.append(block.lines)
@@ -230,7 +232,10 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
         records = [value for value in block.values if type(value) is dict]
         judged.see_records(records)
         raw.warnings += () if block.first else tuple(other_sides(records, str(raw.path)))
-    raw.warnings += tuple(judged.warnings())
+        every += records if any(bare(key) in SYSTEMS for record in records[:1] for key in record) else []
+    keys = zip(COLUMNS, _layout(tuple(every[0])) or (), strict=False) if every else ()
+    sets = sets_in_records(str(raw.path), {role: key for role, key in keys if key}, every)
+    raw.warnings += (*judged.warnings(), *sets)
 
     def line_of(row: int) -> int:
         block = bisect_right(firsts, row) - 1

@@ -19,6 +19,7 @@ from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.roles import TRIPLES, bare, words
 from goldassay.formats.rows import OBJECTS
+from goldassay.formats.texts import to_whole
 from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.nodes import IDS, INSIDE, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, inside, is_text
 from goldassay.triples.raw import OBJECT, PREDICATE, SLOTS, SUBJECT, UNWEIGHTED, RawDocuments
@@ -323,6 +324,9 @@ def _write_values(cells: list[Any]) -> list[str] | None:
     """Write values in the place of objects as texts, and return their datatypes; None if a slot is blank, or has no text."""
     objects = cells[OBJECT::3]
     kinds = {*map(type, objects)}
+    if float in kinds:
+        objects = list(map(to_whole, objects))
+        kinds = {*map(type, objects)}
     if not kinds <= XSD.keys():
         return None
     cells[OBJECT::3] = [slot_of(cell)[0] for cell in objects] if bool in kinds else map(str, objects)
@@ -422,6 +426,7 @@ def _join(end: object) -> object:
 
 def slot_of(cell: object) -> tuple[str | None, str]:
     """Read one slot: its text, and the datatype of a value."""
+    cell = to_whole(cell)
     if (datatype := XSD.get(type(cell))) is not None:
         return (str(cell).lower() if type(cell) is bool else str(cell)), datatype
     if isinstance(cell, Mapping):

@@ -48,7 +48,7 @@ COMPARED: dict[str, tuple[int, ...]] = {
     "relations": (PREDICATE,),
     **dict.fromkeys(("conformance", "grounding", "facts"), ()),
 }
-"""Slots whose names a measure compares with those of gold, where these are not predicates and subjects."""
+"""Slots whose names a measure compares with those of gold, where these are not all of them."""
 
 
 def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
@@ -63,7 +63,7 @@ def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
 def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any]) -> Iterator[str]:
     """Return which slots have no name in common, of those that a measure compares; synonyms are one name."""
     names = number_names(pred=pred, gold=gold)
-    for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
+    for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT, OBJECT)):
         file = getattr(measure, "synonyms", None)
         codes_of = codes_of_slots(names.texts, read_synonyms(file), gold=gold)[0] if file else None
         merged = np.arange(len(names.texts)) if codes_of is None else codes_of[slot]
