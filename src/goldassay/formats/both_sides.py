@@ -17,7 +17,7 @@ from goldassay.formats.decisions import NO, YES
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.roles import DATA, NUMBER, PREDICTIONS, bare
 
-LOOKED_AT = 500
+LOOKED_AT = 100
 """Rows that show whether a column has the other side."""
 OF_SYSTEMS = pattern_of(
     r".*(gpt|claude|llama|mi[sx]tral|qwen|gemini|gemma|deepseek|bert|llm|pred|model|baseline|classifier|guess|shot|run\d"
@@ -77,13 +77,14 @@ def find_other_sides(
         read: Their cells in some rows.
         unread: The cells of the other columns in the same rows, by name.
     """
-    columns = {role: list(map(_names_in, cells)) for role, cells in read.items()} if unread else {}
     for role in flags:
         if reads_prediction.get() and OF_GOLD.fullmatch(singular(bare(called[role]))):
             other = f"; another column is named by {flags[role]}" if flags[role] else ""
             yield f"the prediction is read from {called[role]!r}, which is a name for gold{other}"
-    for name, cells in unread.items():
-        names = list(map(_names_in, cells))
+    others = _may_be_others([read[role] for role in flags], unread) if unread else []
+    columns = {role: list(map(_names_in, cells)) for role, cells in read.items()} if others else {}
+    for name in others:
+        names = list(map(_names_in, unread[name]))
         found = max(_compare(name, names, role, columns) for role in flags)
         if not found.level:
             continue
@@ -101,6 +102,20 @@ def find_other_sides(
                 f"the column {name!r} is not read; of {found.cells:,} names in it {found.alike:,} are in {called[found.role]!r}, which is read: "
                 f"if it is the other side, {f'name the one that is meant, such as {asked}' if asked else 'remove one'}"
             )
+
+
+def _may_be_others(read: Sequence[Collection[Any]], unread: Mapping[str, Collection[Any]]) -> list[str]:
+    """List the columns that may have the names of another: most have none, and that is seen in a tenth of the time."""
+    texts = set(map(str.lower, map(str, chain.from_iterable(read)))) - {"", "none"}
+    written = "\n".join(texts)
+    # Texts are compared by their words, and lists by their names.
+    if any(mark in written for mark in ";|[") or written.count(" ") >= OF_TEXTS / 2 * len(texts):
+        return list(unread)
+    return [
+        name
+        for name, cells in unread.items()
+        if bare(name) in PREDICTIONS or not texts.isdisjoint(map(str.lower, map(str, cells)))
+    ]
 
 
 def sides_in_records(

@@ -63,8 +63,6 @@ TABULAR = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 """Suffixes of files that hold no Markdown."""
 BEGINNING = 2**16
 """Bytes that hold the first row of nearly every table."""
-LARGE = 2**18
-"""Bytes from which on columns that are not read are looked at in the beginning only."""
 SMALL = 2**13
 """Bytes below which the csv module is done before polars has begun (measured)."""
 LOOKED_AT = 100
@@ -142,12 +140,14 @@ class TextTable:
         found = self._regular(data, places, skip) or self._lay_out(data, places, bad, skip)
         return found or self._row_by_row(places, bad, skip)
 
-    def beginning(self) -> TextTable:
-        """Return the table of the first rows of a large file; a small one is whole."""
-        end = self.source.data.rfind(b"\n", 0, LARGE) + 1
-        if self.source.size <= LARGE or self.source.data.startswith(WIDE) or not end:
-            return self
-        return replace(self, source=replace(self.source, data=self.source.data[:end], size=end))
+    def first_rows(self, count: int) -> list[list[str]]:
+        """Read the cells of some rows below the first, as far as the beginning of the file has them."""
+        end = self.source.data.rfind(b"\n", 0, BEGINNING) + 1
+        is_whole = self.source.size <= BEGINNING or self.source.data.startswith(WIDE) or not end
+        some = self.source if is_whole else replace(self.source, data=self.source.data[:end], size=end)
+        bad = BadRecords(on_error="skip")
+        rows = _rows(some, self.separator, bad, quoted=self.quoted, width=self.width)
+        return [row.cells for row in itertools.islice(rows, 1, count + 1)]
 
     def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
         """Read a file without quotes, of which each line is a row of the same number of cells; None for any other."""

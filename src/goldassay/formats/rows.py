@@ -207,16 +207,14 @@ def _read_delimited(
     if below := header_below(source, name, row, lambda cells: choose(cells).named, known=choice.named, before=before):
         return warn_of_title(read_below(below), below.before - before)
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
-    beginning, others = table.beginning(), {f"{name} ": at for name, at in choice.unread.items() if choice.sides}
-    judged = {f"{name} ": at for name, at in choice.decisions.items()} | (others if beginning is table else {})
+    judged = {f"{name} ": at for name, at in choice.decisions.items()}
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
-    some = (
-        found
-        if beginning is table or not others
-        else beginning.columns({**choice.places, **others}, BadRecords(on_error="skip"))
-    )
     denied = [*_denied({name: found.frame[f"{name} "] for name in choice.decisions})]
-    denied += _of_other_sides(source.path, choice, lambda key: some.frame[key].head(LOOKED_AT).to_list())
+    places = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}}
+    first = table.first_rows(LOOKED_AT) if choice.sides else []
+    denied += _of_other_sides(
+        source.path, choice, lambda key: ["".join(cells[places[key] : places[key] + 1]) for cells in first]
+    )
     frame = found.frame.drop(judged)
     found = found._replace(frame=frame)
     every = {**choice.places, **{key_of(at): at for at in choice.unread.values()}}

@@ -172,7 +172,7 @@ def _refuse_no_text(data: bytes, path: str | PathLike[str], size: int) -> None:
 
 def _wide_encoding(data: bytes) -> str:
     """Return which UTF-16 a text is in: in most alphabets one byte of each two is often zero, and the other never."""
-    if b"\0" not in data or data.startswith((*WIDE, b"<\0", b"\0<")):
+    if b"\0" not in data or data.startswith((*WIDE, codecs.BOM_UTF8, b"<\0", b"\0<")):
         return ""
     halves = data[::2], data[1::2]
     for encoding, high, low in (("UTF-16LE", halves[1], halves[0]), ("UTF-16BE", halves[0], halves[1])):
