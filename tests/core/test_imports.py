@@ -278,7 +278,7 @@ try:
 finally:
     print(len(looks), *sys.modules)
 """
-MOST = 190
+MOST = 195
 """So many modules of goldassay are in a small run; one more is there because the run needs it (docs/decisions/0133)."""
 NEEDLESS = {
     "goldassay.encoders.named",

@@ -459,10 +459,8 @@ def _read_objects(
         for role, column in columns.items()
     }
     denied = [*_denied({name: _column_of(parts, name) for name in choice.decisions})]
-    keys = {role: names[at] for role, at in choice.places.items()} | {
-        f"{name} ": names[at] for name, at in choice.unread.items()
-    }
-    denied += _of_other_sides(source.path, choice, lambda key: _column_of(_beginning(parts), keys[key]))
+    every = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}}
+    denied += _of_other_sides(source.path, choice, lambda key: _column_of(_beginning(parts), names[every[key]]))
     table = Table.of(source.path, texts, rows=places, line_of=line_of, called=choice.called, named=choice.named)
     sets = sets_in_frame(source.path, choice, table.frame, lambda: _with_unread(table.frame, parts, choice))
     table = replace(table, listing=listing, warnings=(*choice.warnings, *denied, *sets))
