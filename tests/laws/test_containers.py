@@ -350,6 +350,7 @@ def test_an_id_may_have_a_list_of_labels():
 GUESSES, TRUTH = ["sport", "law", "law"], ["sport", "art", "art"]
 
 
+@pytest.mark.filterwarnings("ignore:prediction and gold have no label in common")
 @pytest.mark.parametrize(
     "make", [list, tuple, np.array, pd.Series, pl.Series, lambda labels: pl.Series(labels).to_arrow(), iter]
 )
