@@ -184,6 +184,7 @@ def test_scores_of_several_predictions_are_a_dictionary_that_a_notebook_shows():
         assert "closure" not in html
 
 
+@pytest.mark.filterwarnings("ignore:prediction and gold have no child in common")
 def test_a_report_has_its_runs_and_its_scores_by_name_and_spec():
     gold = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
     preds = {"one": [("cat", "pet")], "two": [("cow", "pet")]}
@@ -194,6 +195,7 @@ def test_a_report_has_its_runs_and_its_scores_by_name_and_spec():
         assert name not in report
 
 
+@pytest.mark.filterwarnings("ignore:prediction and gold have no child in common")
 def test_evidence_of_a_report_has_every_item_of_every_run():
     gold = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
     report = goldassay.evaluate({"one": [("cat", "pet")], "two": [("cow", "pet")]}, gold=gold, measures="literal")
