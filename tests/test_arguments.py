@@ -219,6 +219,7 @@ def test_options_of_a_side_that_is_read_already_are_refused(here):
                 call(**{**USUAL, "measures": "fuzzy", "encoder": "hashing", **given})
 
 
+@pytest.mark.filterwarnings("ignore:prediction and gold have no")
 def test_columns_may_be_named_where_one_file_is_a_table(here):
     report = goldassay.evaluate("wide.csv", gold="gold.nt", measures="literal", child_column="kid")
     assert report.runs[0].pred.format == "csv"

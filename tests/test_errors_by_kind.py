@@ -347,6 +347,7 @@ def test_errors_of_repeated_runs_are_means(files, tmp_path):
     assert 'data-of-run="0" data-of-measure="0" data-of-error="skips a level"' in report.format("html")
 
 
+@pytest.mark.filterwarnings("ignore:prediction and gold have no")
 def test_means_that_differ_by_whole_numbers_have_whole_differences(files):
     one, worse = ([tuple(line.split(",")) for line in text.splitlines()[1:]] for text in (PRED, PRED_WORSE))
     runs = {"one": [one, "gold.csv", GOLD_ROWS], "two": [worse, "pred.csv", one]}

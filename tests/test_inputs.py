@@ -313,6 +313,7 @@ def test_a_table_may_have_a_column_of_any_name():
     assert goldassay.evaluate(table, gold=GOLD, measures="literal").runs[0].label == "prediction"
 
 
+@pytest.mark.filterwarnings("ignore:prediction and gold have no")
 def test_a_name_that_cannot_be_written_is_shown_as_it_is_spelt():
     # The shell makes half of a pair of surrogates of a byte that is no UTF-8.
     cat, dog = goldassay.Graph.from_edges([("cat", "pet")]), goldassay.Graph.from_edges([("dog", "pet")])

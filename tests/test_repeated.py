@@ -105,6 +105,7 @@ def test_a_measure_without_units_has_an_interval_of_runs_only():
     assert not math.isnan(found.values[found.measure.headline].mean)
 
 
+@pytest.mark.filterwarnings("ignore:prediction and gold have no")
 def test_intervals_stay_within_what_a_value_can_be():
     runs = [graph(60), graph(60), graph(40)]
     found = goldassay.evaluate({"a": runs}, gold=GOLD, measures="literal").systems[0]["literal"].values["recall"]
