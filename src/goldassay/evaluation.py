@@ -14,6 +14,7 @@ from goldassay.core.combination import Rule
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.errors import UsageError, check_type, warn
 from goldassay.core.family import SideOptions
+from goldassay.core.libraries import pl
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import Completeness
@@ -32,8 +33,6 @@ from goldassay.report import Report
 from goldassay.request import Arguments, EncoderLike, Measures, Request, reading_options
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from goldassay.arguments import EvaluateArguments
 
 
@@ -340,8 +339,6 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
         >>> breakdown(score, by="depth").select("group", "precision", "recall").rows()
         [('1', 1.0, 0.0), ('2', None, 1.0)]
     """
-    import polars as pl
-
     check_type(score, Score, "a score of a report")
     check_type(by, str, "the name of a grouping")
     found = break_down(score, by, family(score.measure.family).views.groupings)

@@ -260,6 +260,33 @@ def test_no_pattern_is_compiled_by_an_import():
     assert any(map(compiles, outside_functions(ast.parse("A = [re.compile('a')]"))))
 
 
+LAZY = {"msgspec", "narwhals.stable.v2", "polars", "pyoxigraph"}
+"""What `core/libraries.py` imports at its first use, so that functions need not."""
+
+
+def imported_in_functions(tree):
+    """Yield the libraries that a function imports although `core/libraries.py` has them."""
+    for node in set(ast.walk(tree)) - set(outside_functions(tree)):
+        if isinstance(node, ast.Import):
+            yield from LAZY & {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "pyoxigraph":
+            yield node.module
+
+
+def test_no_function_imports_a_library_that_is_imported_at_its_first_use():
+    # Kernels import no other package of goldassay.
+    trees = {path.name: ast.parse(path.read_bytes()) for path in PACKAGE.rglob("*.py") if path.parent.name != "kernels"}
+    assert {name: found for name, tree in trees.items() if (found := list(imported_in_functions(tree)))} == {}
+    assert list(imported_in_functions(ast.parse("def f():\n    import polars as pl"))) == ["polars"]
+
+
+def test_a_library_is_a_module_as_any_other_after_its_first_use():
+    code = "import sys; from goldassay.core.libraries import pl, ox; assert not {'polars', 'pyoxigraph'} & set(sys.modules); "
+    code += "assert pl.DataFrame is sys.modules['polars'].DataFrame and ox.NamedNode('a:b'); print(type(pl) is type(ox) is type(sys))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "True"
+
+
 def test_no_match_is_compared_by_its_pattern():
     # The pattern of a match is the compiled one, and never the one that a module has.
     nodes = {path.name: ast.walk(ast.parse(path.read_bytes())) for path in PACKAGE.rglob("*.py")}

@@ -17,7 +17,7 @@ from goldassay.core.patterns import pattern_of
 
 USE = re.compile(r"\b(_?[A-Z][A-Z_0-9]*)\.(search|match|fullmatch|finditer|findall|sub|split)\(")
 LITERAL = re.compile(r"[\w:<>(){}\[\]|#-]{2,}")
-SIZE, SLOW, FACTOR = 1500, 0.001, 3
+SIZE, LONG, SLOW, FACTOR = 1500, 12, 0.001, 3
 MARKS = " \n\t\"'\\.,:;-_#<>()[]{}|*/@^=+"
 CLASSES = {"\\d": "1", "\\w": "a", "\\s": " ", ".": "a", "[^": "a"}
 
@@ -77,12 +77,18 @@ def grows(pattern, method):
     for piece, before, after in product(repeated, ["", *single[-2:]], ["\x01"]):
         if piece.isspace() and PATTERNS.get(pattern, ("",))[0].startswith(GAPS):
             continue
-        short, long = (before + piece * (times * SIZE // len(piece)) + after for times in (1, 2))
-        if seconds(pattern, method, short) > SLOW:
-            quick, slow = (min(seconds(pattern, method, text) for _ in range(3)) for text in (short, long))
-            if slow > FACTOR * quick and quick > SLOW:
-                return short[:20]
+        short, *longer = (before + piece * (times * SIZE // len(piece)) + after for times in (1, 2, LONG))
+        # What another process took is not linear either: a doubt is tried again, with a text on which the two differ more.
+        if seconds(pattern, method, short) > SLOW and all(
+            more_than_linear(pattern, method, short, long) for long in longer
+        ):
+            return short[:20]
     return None
+
+
+def more_than_linear(pattern, method, short, long):
+    quick, slow = (min(seconds(pattern, method, text) for _ in range(3)) for text in (short, long))
+    return quick > SLOW and slow > FACTOR / 2 * quick * (len(long) / len(short))
 
 
 PATTERNS = patterns()

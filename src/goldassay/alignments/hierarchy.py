@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import TextColumn, places_among
+from goldassay.core.libraries import pl
 from goldassay.core.matching import NO_MATCH
 from goldassay.kernels.ragged import distinct, mark, run_heads
 from goldassay.kernels.reach import WORD, Order, lists_above
 from goldassay.kernels.types import Rows
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Names = Sequence[str]
 TILE = 2**26
@@ -62,8 +59,6 @@ class Hierarchy:
 
     def number_terms(self, terms: TextColumn) -> tuple[Rows, int]:
         """Number the ends of the edges, int64, shape (edges, 2), known terms by their rows and others after them; and count the numbers."""
-        import polars as pl
-
         ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
         row = places_among(ends, terms).astype(np.int64)
         unknown = np.flatnonzero(row == NO_MATCH)

@@ -21,6 +21,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.lazy import Engine, EngineCounts, EngineScoring, Frame, LazyItems, sum_of
+from goldassay.core.libraries import nw
 from goldassay.core.parameters import parameters_of
 from goldassay.core.partial import ENDS as JUDGED_BY
 from goldassay.core.partial import Completeness
@@ -54,8 +55,6 @@ class LazyAlignment(LazyItems):
 
 def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> LazyAlignment:
     """Make an alignment of a table."""
-    import narwhals.stable.v2 as nw
-
     _refuse_options(reading)
     bad = BadRecords(on_error=reading.on_error)
     frame, words = (_mappings if table.format == "sssom" else _correspondences)(table, reading, engine)
@@ -87,8 +86,6 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
 
 def _sizes_of(frame: Frame, codes: frozenset[int], engine: Engine) -> dict[str, int]:
     """Count statements, and how many remain where equal ones are one: ``rows`` and ``size``, ``unjudged`` and ``disjoint`` ones."""
-    import narwhals.stable.v2 as nw
-
     marked = {"unjudged": UNJUDGED, "disjoint": DISJOINT}
     alike = len(codes) == 1
     of_each = {} if alike else {name: how_many(nw.col("relation") == code) for name, code in marked.items()}
@@ -129,8 +126,6 @@ def keep_judgeable(
     pred: LazyAlignment, gold: LazyAlignment, completeness: Completeness, engine: Engine
 ) -> LazyAlignment:
     """Keep the correspondences that gold can judge: its own pairs, those it denies, and those of which it has an end."""
-    import narwhals.stable.v2 as nw
-
     pairs = gold.frame.select(*ENDS)
     known = distinct_rows(pairs if gold.denied is None else nw.concat([pairs, gold.denied]), *ENDS)
     frame = pred.frame.join(known.with_columns(pair=nw.lit(value=True)), on=list(ENDS), how="left")
@@ -185,7 +180,6 @@ def _sides(
     disjoint: bool,
 ) -> LazySides:
     """Join both sides, once for all measures."""
-    import narwhals.stable.v2 as nw
 
     def make() -> LazySides:
         keys = (*ENDS, "relation") if related else ENDS
@@ -217,8 +211,6 @@ def _sides(
 
 def _drop_unjudged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Frame, Frame]:
     """Leave out what the prediction marks ``?``, and on both sides the pairs that gold marks."""
-    import narwhals.stable.v2 as nw
-
     here, there = pred.frame, gold.frame
     marked = nw.col("relation") == UNJUDGED
     if unjudged != "keep" and UNJUDGED in pred.codes:
@@ -230,20 +222,14 @@ def _drop_unjudged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> t
 
 
 def _drop_disjoint(frame: Frame, side: LazyAlignment) -> Frame:
-    import narwhals.stable.v2 as nw
-
     return frame.filter(nw.col("relation") != DISJOINT) if DISJOINT in side.codes else frame
 
 
 def _merge(frame: Frame, keys: tuple[str, ...]) -> Frame:
-    import narwhals.stable.v2 as nw
-
     return distinct_rows(frame, *keys, score=nw.col("score").max(), times=nw.len())
 
 
 def _sizes(items: Frame, engine: Engine) -> dict[str, int]:
-    import narwhals.stable.v2 as nw
-
     return numbers_of(items, engine, size=nw.len(), rows=nw.col("times").sum())
 
 
@@ -251,8 +237,6 @@ def count_overlap(
     measure: OverlapMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
 ) -> EngineCounts:
     """Count the correspondences that both sides have."""
-    import narwhals.stable.v2 as nw
-
     if measure.threshold is not None:
         check_unit(pred)
     related = measure.relation != "ignore"
@@ -278,8 +262,6 @@ def count_overlap(
 
 def _grade_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
     """Return the correspondences of both sides that earn credit, with the most that one of the other side gives them."""
-    import narwhals.stable.v2 as nw
-
     other = both.gold.select(*ENDS, other=nw.col("relation"))
     pairs = pred.join(other, on=list(ENDS), how="inner").with_columns(credit=_proximity())
     pairs, best = pairs.filter(nw.col("credit") > 0), nw.col("credit").max()
@@ -291,8 +273,6 @@ def _grade_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
 
 def _proximity() -> Any:
     """Return the proximity of the columns ``relation`` and ``other``."""
-    import narwhals.stable.v2 as nw
-
     column = nw.lit(0.0)
     for one, other in np.argwhere(GRADED > 0).tolist():
         same = (nw.col("relation") == one) & (nw.col("other") == other)
@@ -301,15 +281,11 @@ def _proximity() -> Any:
 
 
 def _total(credited: Frame, engine: Engine) -> int | float:
-    import narwhals.stable.v2 as nw
-
     rows = engine.rows(distinct_rows(credited, "credit", times=nw.len()))
     return sum_of([row["credit"] for row in rows], [row["times"] for row in rows])
 
 
 def _refuse_other(pred: LazyAlignment, gold: LazyAlignment, engine: Engine) -> None:
-    import narwhals.stable.v2 as nw
-
     for name, side in (("prediction", pred), ("gold", gold)):
         if OTHER in side.codes:
             count = rows_in(distinct_rows(side.frame.filter(nw.col("relation") == OTHER), *ENDS), engine)
@@ -364,8 +340,6 @@ def _refuse(measure: ReferenceMeasure) -> None:
 
 def _find_places(both: LazySides, engine: Engine) -> Frame:
     """Count the candidates above every reference that was found, and those tied with it."""
-    import narwhals.stable.v2 as nw
-
     goals = distinct_rows(both.found.select("source", goal=nw.col("score")), "source", "goal")
     score, goal = nw.col("score"), nw.col("goal")
 
@@ -383,8 +357,6 @@ def _find_places(both: LazySides, engine: Engine) -> Frame:
 
 def _count_places(both: LazySides, placed: Frame) -> Frame:
     """Count the references that have the same place and number of duplicates; nothing is tied with one that was not found."""
-    import narwhals.stable.v2 as nw
-
     found = distinct_rows(placed.select(*PLACES, times=nw.col("gold_times")), *PLACES, "times", references=nw.len())
     lost = both.gold.join(placed.select(*both.keys), on=list(both.keys), how="anti")
     nowhere = {name: nw.lit(0) for name in PLACES}
@@ -405,8 +377,6 @@ def _ranks(columns: dict[str, NDArray[np.int64]]) -> Ranks:
 
 def _add_ranks(both: LazySides, placed: Frame) -> Frame:
     """List the references with their expected ranks, null where they were not found."""
-    import narwhals.stable.v2 as nw
-
     ranks = placed.select(*both.keys, rank=nw.col("above") + (nw.col("tied") + 1) / 2)
     verdict = nw.when(nw.col("rank").is_null()).then(nw.lit("missed")).otherwise(nw.lit("ranked"))
     joined = both.gold.join(ranks, on=list(both.keys), how="left")

@@ -14,6 +14,7 @@ from goldassay.alignments.model import NO_PAIRS, Alignment, Pairs, stack_columns
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.intern import Names, Places, as_names, number_columns
+from goldassay.core.libraries import pl
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, SideName, equal_counterparts
 from goldassay.kernels.ragged import best_rows
 from goldassay.kernels.types import Rows
@@ -200,8 +201,6 @@ def query_names(items: Alignment) -> list[str]:
 
 
 def _pair_names(items: Alignment, *ends: Places) -> list[str]:
-    import polars as pl
-
     columns = [pl.Series(list(items.case_names)).gather(items.cases), *(items.terms.take(rows).series for rows in ends)]
     named = pl.DataFrame({str(place): column for place, column in enumerate(columns)})
     return named.select(pl.concat_str(pl.all(), separator="\t")).to_series().to_list()

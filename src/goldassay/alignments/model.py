@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,9 @@ from goldassay.core.content import Content, TextRows, bits
 from goldassay.core.errors import RecordError, unknown_choice_error
 from goldassay.core.intern import Names, Places, TextColumn, as_names, first_of_each, number_columns
 from goldassay.core.items import ColumnModel, Columns, list_rows, score_of
+from goldassay.core.libraries import pl
 from goldassay.core.model import InputRows, row_column
 from goldassay.kernels.keys import firsts
-
-if TYPE_CHECKING:
-    import polars as pl
 
 TYPES = ("unknown", "class", "object property", "datatype property", "annotation property", "individual")
 ONE_CASE = ("",)

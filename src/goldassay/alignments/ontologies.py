@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +12,12 @@ from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import ox, pl
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.edges import read_edge_list
 from goldassay.formats.known import EDGE_LISTS
 from goldassay.formats.labels import NAMES, OWL, RDF, RDFS, SKOS, choose_labels
 from goldassay.formats.records import BadRecords
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
 
 TYPE_OF: Mapping[str, int] = MappingProxyType(
     {
@@ -78,8 +75,6 @@ def add_found_ontologies(
 def _with_facts(
     alignment: Alignment, known: Mapping[str, _Facts], ontologies: Ontologies, inside: Collection[str]
 ) -> Alignment:
-    import polars as pl
-
     nodes = {term: row for row, term in enumerate(alignment.terms.listed)}
     labels = [""] * len(nodes)
     types = np.zeros(len(nodes), dtype=np.int8)
@@ -143,7 +138,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
             "The file is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
         )
     wanted = (f"{RDF}type", *NAMES, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
-    statements: dict[str, list[Triple]] = {predicate: [] for predicate in wanted}
+    statements: dict[str, list[ox.Triple]] = {predicate: [] for predicate in wanted}
     for triple in read_triples(source, name, BadRecords()):
         kept = statements.get(triple.predicate.value)
         if kept is not None:
@@ -174,10 +169,8 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
     )
 
 
-def _named_edges(statements: list[Triple]) -> Iterator[tuple[str, str]]:
+def _named_edges(statements: list[ox.Triple]) -> Iterator[tuple[str, str]]:
     """List the edges between named entities."""
-    from pyoxigraph import NamedNode
-
     for triple in statements:
-        if isinstance(triple.subject, NamedNode) and isinstance(triple.object, NamedNode):
+        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.NamedNode):
             yield triple.subject.value, triple.object.value

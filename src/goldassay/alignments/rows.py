@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from goldassay.alignments.relations import DISJOINT, EQUIVALENT, INVERSE, OTHER,
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import FEW, Places, number_columns
 from goldassay.core.lazy import Engine, Frame
+from goldassay.core.libraries import pl
 from goldassay.core.model import InputRows, restate, rows_kept
 from goldassay.formats.labels import last_part
 from goldassay.formats.lazy import LazyTable
@@ -53,9 +54,6 @@ from goldassay.formats.tables import (
 )
 from goldassay.formats.texts import DECIMAL_COMMA
 from goldassay.kernels.ragged import best_rows
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ENDS = ("source", "target")
 NO_COUNTERPART = (
@@ -118,8 +116,6 @@ class RawMappings:
 
     def as_table(self) -> Table:
         """Return source, target, relation, score and more, of which all but the source may be absent."""
-        import polars as pl
-
         kinds = {
             name: pl.Float64 if cells and type(cells[0]) is float else pl.String for name, cells in self.lists.items()
         }
@@ -220,8 +216,6 @@ def _unit_scores(cells: Sequence[Any]) -> list[float] | None:
 
 def _build_alignment(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
     """Convert the rows to columns of numbers, each row by its kind."""
-    import polars as pl
-
     table = raw.as_table()
     has = frozenset(table.roles)
     here: Any = table.frame.with_row_index(PLACE)
@@ -495,8 +489,6 @@ def _add_notes(alignment: Alignment) -> Alignment:
 
 def _note_unknown_predicates(rows: pl.DataFrame, codes: frozenset[int], has: frozenset[str]) -> tuple[str, ...]:
     """Note the predicates that are not known relations, the most frequent first."""
-    import polars as pl
-
     if OTHER not in codes or "relation" not in has:
         return ()
     words = rows.filter(pl.col("relation") == OTHER)["word"].value_counts(sort=True)

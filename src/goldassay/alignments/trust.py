@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.groups import ByError, Grouping, GroupNames, group_of_items, names_at
 from goldassay.core.intern import Places, places_among
 from goldassay.core.items import make_keys, vote
+from goldassay.core.libraries import pl
 from goldassay.core.matching import ERROR, NO_MATCH, Matching, find_common
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, choose_rows
@@ -34,9 +35,6 @@ from goldassay.core.parts import exact_sum
 from goldassay.core.text import contrast_names, list_first
 from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.swaps import swap_values
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SAMPLE = 2000
 
@@ -116,7 +114,6 @@ def _count_equal_local_names(pred: Alignment, gold: Alignment) -> int:
 
 
 def _local_pairs(side: Alignment) -> set[tuple[str, str, str]]:
-
     # HP:0000001, HP_0000001 and http://.../HP_0000001 end alike once the colon is an underscore.
     local = (
         side.terms.series.str.replace(r"^(\w+):(\w+)$", "${1}_${2}")
@@ -167,8 +164,6 @@ def types(items: Alignment | Queries) -> GroupNames:
 
 def namespace_pairs(items: Alignment) -> pl.Series:
     """Name the namespaces of source and target of each correspondence."""
-    import polars as pl
-
     spaces = namespaces(items.terms.series)
     pairs = pl.DataFrame([spaces.gather(items.sources).alias("source"), spaces.gather(items.targets).alias("target")])
     return pairs.select(pl.concat_str("source", pl.lit(" - "), "target")).to_series()
@@ -176,8 +171,6 @@ def namespace_pairs(items: Alignment) -> pl.Series:
 
 def namespaces(terms: pl.Series) -> pl.Series:
     """Cut identifiers down to their namespaces; what has none has the empty one."""
-    import polars as pl
-
     frame = terms.alias("term").to_frame()
     space = pl.coalesce(pl.col("term").str.extract(OBO_STYLE), pl.col("term").str.extract(NAMESPACE), pl.lit(""))
     return frame.select(space).to_series()
@@ -202,8 +195,6 @@ def merge_alignments(gold_standards: Sequence[Alignment], least: int) -> Alignme
     """Make one alignment of the correspondences that at least so many alignments have."""
     # Two correspondences are one if test case, source, target and relation are the same; the highest score is kept.
     # Denied pairs and sources without a counterpart are taken likewise.
-    import polars as pl
-
     if any(gold.candidates is not None for gold in gold_standards):
         raise UsageError(
             "Gold standards with candidate lists cannot be merged.", expected="max or mean", hint="--combine max"

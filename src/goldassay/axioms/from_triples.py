@@ -12,14 +12,13 @@ import numpy as np
 from goldassay.axioms.model import DATATYPE, OBJECT, SUBCLASS, Axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_OF
+from goldassay.core.libraries import ox
 from goldassay.formats import Source
 from goldassay.formats.labels import NAMES, OWL, RDF, RDFS, XSD, choose_labels, last_part
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
-    from pyoxigraph import Triple
-
-    Statements = dict[str, list[Triple]]
+    Statements = dict[str, list[ox.Triple]]
 
 SCHEMA = ("http://schema.org/", "https://schema.org/")
 DOMAINS = (f"{RDFS}domain", *(f"{base}domainIncludes" for base in SCHEMA))
@@ -65,9 +64,7 @@ class _Ontology:
 
     def named(self, term: object) -> list[str] | None:
         """Return the classes of an expression: one, or those of a union; None for any other."""
-        from pyoxigraph import NamedNode
-
-        if isinstance(term, NamedNode):
+        if isinstance(term, ox.NamedNode):
             return [term.value]
         unions = self.of([UNION], term)
         if len(unions) != 1:
@@ -92,7 +89,7 @@ class _Ontology:
 
 
 def axioms_of_triples(
-    triples: Iterable[Triple], source: Source, name: str, reading: AxiomReading, bad: BadRecords
+    triples: Iterable[ox.Triple], source: Source, name: str, reading: AxiomReading, bad: BadRecords
 ) -> Axioms:
     """Convert statements to axioms; there may be none."""
     ontology = _Ontology(_sift(triples))
@@ -117,7 +114,7 @@ def axioms_of_triples(
     )
 
 
-def _sift(triples: Iterable[Triple]) -> Statements:
+def _sift(triples: Iterable[ox.Triple]) -> Statements:
     kept: Statements = {}
     for triple in triples:
         predicate = triple.predicate.value
@@ -141,13 +138,11 @@ def _property_axioms(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]
 
 def _properties(ontology: _Ontology) -> list[str]:
     """List the properties that are declared, or have a domain or range, without annotations."""
-    from pyoxigraph import NamedNode
-
     found: dict[str, None] = {}
     for predicate in (TYPE, *DOMAINS, *RANGES):
         for triple in ontology.statements.get(predicate, ()):
             declared = predicate != TYPE or getattr(triple.object, "value", None) in PROPERTY_TYPES
-            if isinstance(triple.subject, NamedNode) and declared:
+            if isinstance(triple.subject, ox.NamedNode) and declared:
                 found[triple.subject.value] = None
     annotations = [each for each in found if f"{OWL}AnnotationProperty" in ontology.types.get(f"<{each}>", ())]
     if annotations:
@@ -167,13 +162,11 @@ def _expand(ontology: _Ontology, terms: Iterable[object]) -> list[str]:
 
 
 def _superclass_axioms(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]:
-    from pyoxigraph import NamedNode
-
     for triple in ontology.statements.get(SUBCLASS_IRI, ()):
         subject, above = triple.subject, triple.object
-        if not isinstance(subject, NamedNode):
+        if not isinstance(subject, ox.NamedNode):
             ontology.leave_out("class_expressions")
-        elif isinstance(above, NamedNode):
+        elif isinstance(above, ox.NamedNode):
             yield subject.value, SUBCLASS_OF, above.value, SUBCLASS
         else:
             yield from _expression_axioms(ontology, subject.value, above)
@@ -183,11 +176,9 @@ def _superclass_axioms(ontology: _Ontology) -> Iterator[tuple[str, str, str, int
 
 
 def _expression_axioms(ontology: _Ontology, class_: str, above: object) -> Iterator[tuple[str, str, str, int]]:
-    from pyoxigraph import NamedNode
-
     fillers = ontology.of(FILLERS, above)
     names = ontology.named(fillers[0]) if len(fillers) == 1 else None
-    properties = [each.value for each in ontology.of([ON_PROPERTY], above) if isinstance(each, NamedNode)]
+    properties = [each.value for each in ontology.of([ON_PROPERTY], above) if isinstance(each, ox.NamedNode)]
     if names is None or len(properties) != 1:
         ontology.leave_out("class_expressions")
         return

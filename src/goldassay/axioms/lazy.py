@@ -15,6 +15,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError, UsageError
 from goldassay.core.lazy import Engine, EngineCounts, EngineScoring, Frame, LazyItems
+from goldassay.core.libraries import nw
 from goldassay.core.measure import Measure
 from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable, nonzero_counts, verdicts
@@ -34,8 +35,6 @@ class LazyAxioms(LazyItems):
 
 def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> LazyAxioms:
     """Read axioms from a table."""
-    import narwhals.stable.v2 as nw
-
     notes: list[str] = []
     choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
     frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine, table.called)
@@ -73,8 +72,6 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
 
 def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> None:
     """Refuse a property of two kinds, or, where kinds are not stated, an axiom of two kinds: rows are in no order."""
-    import narwhals.stable.v2 as nw
-
     of = ("property",) if stated else PARTS
     kinds = distinct_rows(items, *of, least=nw.col("kind").min(), most=nw.col("other").max())
     wrong = engine.rows(kinds.filter(nw.col("least") != nw.col("most")).head(1))
@@ -93,8 +90,6 @@ def count_coverage(
     measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context
 ) -> EngineCounts:
     """Count the classes, relations and datatype properties of both sides."""
-    import narwhals.stable.v2 as nw
-
     del context
     if measure.equivalences:
         raise UsageError(f"{measure}: equivalences are not supported on an engine.", hint="leave out --engine")
@@ -116,8 +111,6 @@ def count_coverage(
 
 def _vocabulary(axioms: Frame) -> Frame:
     """List each class (subject), relation (subClassOf included) and datatype property once."""
-    import narwhals.stable.v2 as nw
-
     is_datatype = nw.col("kind") == DATATYPE
     chosen = ((axioms, "class"), (axioms.filter(~is_datatype), "property"), (axioms.filter(is_datatype), "property"))
     return nw.concat([

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,9 @@ from goldassay.core.content import Content, TextRows
 from goldassay.core.errors import unknown_choice_error
 from goldassay.core.intern import Names, first_of_each, number_columns
 from goldassay.core.items import ColumnModel, list_rows
+from goldassay.core.libraries import pl
 from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.kernels.keys import pack_rows
-
-if TYPE_CHECKING:
-    import polars as pl
 
 KINDS = ("object", "datatype", "subclass")
 OBJECT, DATATYPE, SUBCLASS = range(3)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.lazy import Engine, Frame
+from goldassay.core.libraries import pl
 from goldassay.core.model import Provenance
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.answer import read_answer
@@ -30,9 +31,6 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, bare
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, encode_words, expressions, map_texts, validate_rows
 from goldassay.kernels.ragged import mark
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> Axioms:
@@ -178,8 +176,6 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
 
 def _encode_single_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl.DataFrame:
     """Number the kind of each row, and reject rows whose kind is unknown or contradicts an earlier row."""
-    import polars as pl
-
     here: Any = table.frame.with_columns(key=pl.col("property"))
     frame, flaws = encode_kinds(here, HERE)
     frame = map_texts(frame, ["key"], spelling.key, HERE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -13,11 +13,9 @@ from goldassay.cli.inspect import Kind, reading_options
 from goldassay.cli.items import family_of, format_by_ending, read_items, write_table
 from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
+from goldassay.core.libraries import pl
 from goldassay.core.text import count_of, to_one_line
 from goldassay.sampling.items import Items, items_of, population_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Old = Annotated[str, typer.Argument(metavar="OLD", help="The file to compare with.")]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The file to compare.")]
@@ -64,8 +62,6 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
 
 def _compare(sides: list[Items]) -> tuple[pl.DataFrame, int, Sequence[int]]:
     """List the items of one side only, count those of both, and those of each side that read like another one."""
-    import polars as pl
-
     population = population_of(sides)
     both = population.members.all(axis=0)
     rows = np.flatnonzero(~both)

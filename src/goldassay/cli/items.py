@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from goldassay.cli.inspect import naming_family, reading_of
 from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
 from goldassay.core.family import Family
+from goldassay.core.libraries import pl
 from goldassay.families import family, kind_of
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.options import check_read
 from goldassay.formats.rows import like_heads
 from goldassay.report.files import BREAKS_TSV, TABLES, ending_of, refuse_characters, write_whole
 from goldassay.sampling.items import DOCUMENT, ITEMS, Items, items_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 LINES = ("json-lines",)
 OF_DOCUMENTS = {"concepts": "concepts", "triples": "triples"}
@@ -60,8 +58,6 @@ def format_by_ending(path: str, known: Collection[str], message: str, *, hint: s
 
 def write_table(table: pl.DataFrame, path: str, name: str) -> None:
     """Write a table of items in one of the formats, atomically."""
-    import polars as pl
-
     for column in table.select(pl.selectors.string()) if name == "tsv" else ():
         refuse_characters(column, BREAKS_TSV, name)
     texts = table.select(pl.selectors.string()).columns
@@ -84,8 +80,6 @@ def table_of(chosen: Family[Any], model: Any, items: Items | None = None) -> pl.
         >>> table_of(family("taxonomy"), Graph.from_edges([("cat", "pet")])).rows(named=True)
         [{'child': 'cat', 'parent': 'pet'}]
     """
-    import polars as pl
-
     items = items or items_of(chosen, model)
     columns = {name: pl.Series(name, cells, dtype=pl.String) for name, cells in _parts(chosen, model, items).items()}
     if items.scores is not None and not (np.isnan(items.scores) | (items.scores == 1)).all():

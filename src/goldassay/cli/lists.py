@@ -150,7 +150,6 @@ def _get(task: Task, otherwise: str) -> str:
 
 
 def _print_task(task: Task) -> None:
-
     about = task.benchmark
     lines = [f"{task.name}: {about.title}", "", f"page      {about.page}", f"licence   {about.licence}", ""]
     lines += ["command", f"  goldassay score --task {task.name} PRED", "", "measures"]

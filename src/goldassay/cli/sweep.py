@@ -10,6 +10,7 @@ from goldassay.cli import screen
 from goldassay.cli.groups import Output, Vectors
 from goldassay.cli.screen import say
 from goldassay.core.family import Family, Job
+from goldassay.core.libraries import pl
 from goldassay.core.text import json_text, to_one_line
 
 if TYPE_CHECKING:
@@ -157,8 +158,6 @@ def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
 
 def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
-    import polars as pl
-
     from goldassay.report.files import csv_of
 
     frames = []

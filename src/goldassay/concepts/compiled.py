@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,7 @@ from goldassay.concepts.phrases import Phrases
 from goldassay.concepts.variants import ARRAYS as ARRAYS_OF_VARIANTS
 from goldassay.concepts.variants import FORMS, Variants
 from goldassay.core.errors import InputError, convert_errors
-
-if TYPE_CHECKING:
-    import polars as pl
+from goldassay.core.libraries import pl
 
 UNCUT = "\u0dff"
 """Beyond it, one character may be a word."""
@@ -121,8 +119,6 @@ class Compiled:
     @classmethod
     def of(cls, names: pl.DataFrame, kinds: pl.DataFrame) -> Compiled:
         """Compile names."""
-        import polars as pl
-
         chosen = names.sort("rank", "concept", "text")
         # The first name of a concept is its label.
         first = chosen.with_row_index("row").select(pl.col("row").first().over("concept")).to_series().to_numpy()

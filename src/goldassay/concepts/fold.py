@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.words import FUNCTION
 from goldassay.core.intern import Names, number_columns
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import WHITE
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 JOINERS = "\\-\u2010-\u2015/'\u2019`\u00b4"
 UNSPACED = (
@@ -62,8 +59,6 @@ class WordNumbers(dict[str, int]):
 
     def words_of_all(self, texts: Sequence[str]) -> list[Words]:
         """Number the words of texts."""
-        import polars as pl
-
         try:
             column = pl.Series(texts, dtype=pl.String)
         except UnicodeEncodeError:  # a lone surrogate, which becomes another symbol

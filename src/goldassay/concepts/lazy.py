@@ -17,6 +17,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyDocuments, sums_of
+from goldassay.core.libraries import nw
 from goldassay.formats.batches import GivenVectors, matrix, tables
 from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, sum_documents, verdicts
 from goldassay.formats.records import BadRecords
@@ -37,8 +38,6 @@ class LazyConcepts(LazyDocuments):
 
 def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> LazyConcepts:
     """Make documents of a table with a column of ids and one of lists of texts."""
-    import narwhals.stable.v2 as nw
-
     columns = _columns(table, reading)
     given, identifier = table.names.index(columns.concepts or ""), table.names.index(columns.id or "")
     _refuse_absent(table, columns, engine)
@@ -97,8 +96,6 @@ def _unreadable(role: str, columns: DocumentColumns, fault: str) -> RecordError:
 
 def _refuse_absent(table: LazyTable, columns: DocumentColumns, engine: Engine) -> None:
     """Refuse a row without concepts: an empty list is written as such."""
-    import narwhals.stable.v2 as nw
-
     identifier, given = (str(table.names.index(name or "")) for name in (columns.id, columns.concepts))
     frame = table.with_absent().select(id=nw.col(identifier), given=nw.col(given)).filter(nw.col("given").is_null())
     # A blank line is no row.
@@ -113,8 +110,6 @@ def _refuse_absent(table: LazyTable, columns: DocumentColumns, engine: Engine) -
 
 def _expand_lists(frame: Frame, engine: Engine, *, fold: bool) -> Frame:
     """Return a row for each concept of each list, which may be written as text in a cell."""
-    import narwhals.stable.v2 as nw
-
     kind = frame.collect_schema()["concepts"]
     if isinstance(kind, nw.List) and kind.inner == nw.String:
         long = frame.filter(nw.col("concepts").list.len() > 0).explode("concepts")
@@ -151,8 +146,6 @@ def count_near(
     measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context
 ) -> EngineCounts:
     """Count the concepts that are near one of the other side in the same document: each worker scores whole documents."""
-    import narwhals.stable.v2 as nw
-
     if measure.assignment == "one":
         raise UsageError(f"{measure}: one-to-one matching is not supported on an engine.", hint="leave out --engine")
     if "given" not in {side.choices["concepts"] for side in (pred, gold)} or pred.choices != gold.choices:

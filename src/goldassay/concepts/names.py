@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.items import reach
+from goldassay.core.libraries import pl
 from goldassay.core.limits import NAME
 from goldassay.formats.records import BadRecords
-
-if TYPE_CHECKING:
-    import polars as pl
 
 PACKED = 2**18
 """Rows that are kept as objects before they are packed."""
@@ -77,8 +75,6 @@ class Names:
 
     def keep_branch(self, name: str) -> None:
         """Keep only the names of a concept, given by its id or a name of it, and of all below it; the others are counted."""
-        import polars as pl
-
         names = self.frame()
         roots = names.filter((pl.col("concept") == name) | (pl.col("text").str.to_lowercase() == name.lower()))[
             "concept"
@@ -101,15 +97,11 @@ class Names:
 
     def frame(self) -> pl.DataFrame:
         """Return the names, in columns rank, concept and text."""
-        import polars as pl
-
         names = self._names.frame()
         return names if self._kept is None else names.filter(pl.col("concept").is_in(list(self._kept)))
 
     def kinds(self) -> pl.DataFrame:
         """Return the semantic types of each concept that has some, in columns concept and kind, separated by commas."""
-        import polars as pl
-
         every = self._kinds.frame().unique().sort("concept", "kind")
         return every.group_by("concept", maintain_order=True).agg(pl.col("kind").str.join(","))
 
@@ -134,14 +126,10 @@ class NameColumns:
 
     def frame(self) -> pl.DataFrame:
         """Return all rows."""
-        import polars as pl
-
         self._pack()
         return pl.concat(self._frames)
 
     def _pack(self) -> None:
-        import polars as pl
-
         schema = {name: pl.Int64 if name == "rank" else pl.String for name in self.columns}
         self._frames.append(pl.DataFrame(self._rows, schema=schema, orient="row"))
         self._rows = []

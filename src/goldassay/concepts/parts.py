@@ -30,6 +30,7 @@ from goldassay.concepts.spans import (
     roles_of_rows,
 )
 from goldassay.core.errors import InputError, RecordError, name_file, unknown_choice_error
+from goldassay.core.libraries import pl
 from goldassay.core.model import NO_ROW
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
@@ -52,8 +53,6 @@ from goldassay.formats.tables import ROW, Table
 from goldassay.formats.tasks import SEVERAL
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from goldassay.formats.answer import Answer
 
 Cells: TypeAlias = Mapping[str, Any]
@@ -481,8 +480,6 @@ def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> dict
 
 def _is_long(table: pl.DataFrame) -> bool:
     """Return whether a table has a concept on each row, so that documents have several rows."""
-    import polars as pl
-
     ids, concepts = table["id"], table["concepts"]
     if {ids.dtype, concepts.dtype} != {pl.String()} or ids.n_unique() == len(ids):
         return False

@@ -9,22 +9,19 @@ from os import PathLike, fspath
 from os.path import isdir
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from goldassay.concepts.names import Names
 from goldassay.concepts.terminologies import NameFilter, terminology
 from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS
+from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DICTIONARY
 from goldassay.formats.rows import TABLES, records_of
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
-
-from goldassay.formats.options import OnError
 from goldassay.graphs.calibration import SynonymPairs
 
 NCIT = "http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#"
@@ -149,11 +146,9 @@ def _split(cell: object) -> list[str]:
 
 
 def names_of(
-    triples: Iterable[Triple], language: str, predicates: Sequence[str] = (), gathered: Names | None = None
+    triples: Iterable[ox.Triple], language: str, predicates: Sequence[str] = (), gathered: Names | None = None
 ) -> Names:
     """Gather the names of concepts from statements."""
-    from pyoxigraph import Literal, NamedNode
-
     gathered = gathered or Names()
     names: list[tuple[int, str, str]] = []
     synonyms: list[tuple[int, str, str]] = []
@@ -161,16 +156,16 @@ def names_of(
     for triple in triples:
         predicate, subject, value = triple.predicate.value, str(triple.subject), triple.object
         rank = rank_of(predicate)
-        if rank is not None and isinstance(value, Literal) and value.value.strip():
+        if rank is not None and isinstance(value, ox.Literal) and value.value.strip():
             if _is_spoken(value.language, language):
                 names.append((rank, subject, value.value.strip()))
             else:
                 gathered.leave_out("names_in_other_languages")
-        elif rank and not isinstance(value, Literal):
+        elif rank and not isinstance(value, ox.Literal):
             synonyms.append((rank, subject, str(value)))
         else:
             refused.look_at(predicate, subject, value)
-            if predicate in PARENTS and subject.startswith("<") and isinstance(value, NamedNode):
+            if predicate in PARENTS and subject.startswith("<") and isinstance(value, ox.NamedNode):
                 gathered.add_parent(compact(subject[1:-1]), compact(value.value))
     reasons = refused.reasons()
     for rank, subject, text in _assign_synonyms(names, synonyms):
@@ -244,8 +239,6 @@ MOST = 100_000
 
 def name_pairs(path: str | PathLike[str], *, language: str = "en", on_error: OnError = "stop") -> SynonymPairs:
     """Draw pairs from a dictionary: the label of a concept, and each of its exact synonyms."""
-    import polars as pl
-
     bad = BadRecords(on_error=on_error)
     names = read_names(path, language=language, bad=bad).frame().filter(pl.col("rank") <= 1)
     first = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -16,12 +16,10 @@ from goldassay.concepts.match import ConceptMatching
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.variants import names_of
 from goldassay.core.errors import UsageError, nearest
+from goldassay.core.libraries import pl
 from goldassay.core.matching import NO_MATCH, Side, SideName
 from goldassay.report.explain import WRITERS, check_explain_path
 from goldassay.report.files import write_whole
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SIDES = frozenset(CATEGORIES[-3:])
 MATCHED, FAILED = ("{+", "+}"), ("[-", "-]")
@@ -110,8 +108,6 @@ def _verdicts(matching: ConceptMatching, side: SideName, document: int) -> Itera
 
 def mention_frame(concepts: Concepts) -> pl.DataFrame:
     """Return the places of concepts, one row per mention; a given concept has one row, and no place."""
-    import polars as pl
-
     rows = list(_mentions(concepts))
     schema = {"document": pl.String, "concept": pl.String, "id": pl.String, "start": pl.Int64, "end": pl.Int64}
     more = dict.fromkeys(("surface", "assertion", "way"), pl.String)

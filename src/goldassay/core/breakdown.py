@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, ByError, Grouping
+from goldassay.core.libraries import pl
 from goldassay.core.measure import Measure, Score
 from goldassay.core.parts import Part, column_of, labels_of, names_of
 from goldassay.core.significance import Interval, Resampling, intervals
 from goldassay.core.units import Units
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown:
@@ -76,8 +74,6 @@ def _can(parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> b
 
 def _number_labels(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int64]]]:
     """List the distinct labels, numbers by size and then others by name, and give the place of each row's label."""
-    import polars as pl
-
     rows = pl.concat([column.cast(pl.String).fill_null("").alias("group") for column in labels]).to_frame()
     groups = rows.unique().sort(pl.col("group").cast(pl.Int64, strict=False), "group", nulls_last=True)
     placed = rows.join(groups.with_row_index("place"), on="group", how="left", maintain_order="left")

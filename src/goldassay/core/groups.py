@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray, format_sum
+from goldassay.core.libraries import pl
 from goldassay.core.matching import Items
 from goldassay.core.significance import Interval
 from goldassay.core.units import Units
-
-if TYPE_CHECKING:
-    import polars as pl
 
 GroupNames: TypeAlias = "Sequence[str] | pl.Series"
 Grouping: TypeAlias = Callable[[Any, Any], "GroupNames | None"]
@@ -82,8 +80,6 @@ class Breakdown:
 
 def names_at(names: Iterable[str], rows: NDArray[np.integer]) -> pl.Series:
     """Name the groups of items, given the row of the name of each."""
-    import polars as pl
-
     return pl.Series(list(names), dtype=pl.String).gather(rows.astype(np.int64))
 
 

@@ -7,16 +7,14 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, count, pairwise
 from operator import ne
-from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
+from typing import Any, TypeAlias, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import pl
 from goldassay.kernels.keys import firsts
-
-if TYPE_CHECKING:
-    import polars as pl
 
 StringArray: TypeAlias = NDArray[Any]
 """A numpy column of ``np.dtypes.StringDType``, shape (n,)."""
@@ -78,8 +76,6 @@ class Names:
     def series(self) -> pl.Series:
         """The texts as a column of polars, made once."""
         if self._series is None:
-            import polars as pl
-
             self._series = pl.Series(self.listed, dtype=pl.String)
         return self._series
 
@@ -87,8 +83,6 @@ class Names:
         """Return whether polars numbers the texts sooner than a dictionary: there are many, or they are categories."""
         if self._series is None:
             return len(self) > FEW
-        import polars as pl
-
         return len(self._series) > FEW or self._series.dtype == pl.Categorical
 
     def take(self, rows: NDArray[np.integer[Any]]) -> Names:
@@ -114,8 +108,6 @@ class Names:
         """Return the texts with one more."""
         if self._series is None:
             return Names([*self.listed, text])
-        import polars as pl
-
         return Names(pl.concat([self._series, pl.Series([text], dtype=self._series.dtype)], rechunk=True))
 
     def rewrite(self) -> Names:
@@ -191,8 +183,6 @@ def texts_with(column: TextColumn, pattern: re.Pattern[str]) -> list[str]:
     """
     names = as_names(column)
     if names.is_large():
-        import polars as pl
-
         series = names.series.cast(pl.String)
         return series.filter(series.str.contains(pattern.pattern)).to_list()
     # Most texts have nothing of it, and one search through all takes less time than one for each.
@@ -220,8 +210,6 @@ class Texts:
         self._parts.append(texts)
 
     def _close(self) -> None:
-        import polars as pl
-
         try:
             self._parts.append(pl.Series(self._last, dtype=pl.String))
         except UnicodeEncodeError:
@@ -234,8 +222,6 @@ class Texts:
         """Return all texts; few of them as a list."""
         if not self._parts and len(self._last) <= FEW:
             return self._last
-        import polars as pl
-
         self._close()
         return pl.concat(self._parts, rechunk=True)
 
@@ -279,8 +265,6 @@ def number_columns(*columns: Names | Sequence[Hashable] | StringArray | pl.Serie
 
 def _number_by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
     """Number texts by their hashes, and look whether two texts have one hash: then by their order."""
-    import polars as pl
-
     every = pl.concat([column.alias("text") for column in columns], rechunk=True)
     coded = every.dtype == pl.Categorical
     first = firsts((every.to_physical() if coded else every.hash()).to_numpy())
@@ -301,8 +285,6 @@ def places_among(texts: TextColumn, known: TextColumn) -> Places:
     if len(here) + len(there) <= FEW:
         place = {text: number for number, text in enumerate(there)}
         return np.array([place.get(text, -1) for text in here], dtype=np.int32)
-    import polars as pl
-
     index = there.series.alias("text").to_frame().with_row_index("row")
     found = here.series.alias("text").to_frame().join(index, on="text", how="left", maintain_order="left")
     return found["row"].cast(pl.Int32).fill_null(-1).to_numpy()
@@ -317,8 +299,6 @@ def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         # Of several values for one key a dictionary keeps the last.
         rows = dict(zip(keys[::-1].tolist(), range(last, -1, -1), strict=True))
         return np.array(sorted(rows.values()), dtype=np.int64)
-    import polars as pl
-
     column = pl.Series(keys)
     # Most keys have no equal, and to count them takes a third of the time of looking for the first of each.
     is_once = column.n_unique() == len(column)
@@ -330,7 +310,5 @@ def sort_rows(*columns: Names | Sequence[str]) -> NDArray[np.int64]:
     if len(columns[0]) <= FEW:
         rows = list(zip(*columns, strict=True))
         return np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)
-    import polars as pl
-
     frame = pl.DataFrame([as_names(column).series.alias(str(at)) for at, column in enumerate(columns)])
     return frame.select(pl.arg_sort_by(frame.columns)).to_series().to_numpy().astype(np.int64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,10 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.counts import Counts, format_sum
 from goldassay.core.errors import UsageError
+from goldassay.core.libraries import nw
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.model import Provenance
 from goldassay.core.text import count_of
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
-
 
 Frame: TypeAlias = "nw.LazyFrame[Any]"
 """A lazy frame of Narwhals, of any engine."""

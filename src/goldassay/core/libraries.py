@@ -22,9 +22,11 @@ class _Library(ModuleType):
         if name.startswith("__"):
             # What looks at all modules, such as doctest, imports none.
             raise AttributeError(name)
-        found = getattr(import_module(self.__name__), name)
-        setattr(self, name, found)
-        return found
+        found = import_module(self.__name__)
+        # A module as any other from now on, so that later uses cost no more than those of the library itself.
+        vars(self).update(vars(found))
+        self.__class__ = ModuleType  # type: ignore[assignment]
+        return getattr(found, name)
 
 
 if not TYPE_CHECKING:

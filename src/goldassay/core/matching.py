@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.intern import FEW, first_of_each
-
-if TYPE_CHECKING:
-    import polars as pl
+from goldassay.core.libraries import pl
 
 SideName: TypeAlias = Literal["pred", "gold"]
 UNCOUNTED = "uncounted"
@@ -39,8 +37,6 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
         # Of several rows for one key a dictionary keeps the last.
         row_of = dict(zip(there[::-1].tolist(), range(last, -1, -1), strict=True))
         return np.array([row_of.get(key, NO_MATCH) for key in here.tolist()], dtype=np.int64)
-    import polars as pl
-
     rows = first_of_each(there)
     known, asked = pl.DataFrame({"key": there[rows], "row": rows}), pl.DataFrame({"key": here})
     if len(here) < len(there):
@@ -54,8 +50,6 @@ def find_common(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]])
     if len(here) + len(there) <= FEW:
         known = set(there.tolist())
         return np.array([key in known for key in here.tolist()], dtype=np.bool_)
-    import polars as pl
-
     return pl.Series(here).is_in(pl.Series(there).implode()).to_numpy()
 
 
@@ -367,8 +361,6 @@ class Matching(Generic[ItemsT_co]):
             >>> Literal().score(pred=pred, gold=gold).matching.to_frame().filter(side="pred")["row"].to_list()
             [0, 2]
         """
-        import polars as pl
-
         table = self.table(progress=progress)
         first = {name: table.pop(name) for name in EVERY}
         return pl.DataFrame({**first, **self._identifiers(), **table}, strict=False)

@@ -6,17 +6,15 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.counts import Counts, FloatArray, format_sum
 from goldassay.core.intern import FEW
+from goldassay.core.libraries import pl
 from goldassay.core.matching import Items
 from goldassay.core.units import Units
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -93,8 +91,6 @@ def labels_of(
     parts: Sequence[Part], by: str, unit: str, groupings: Mapping[str, Callable[[Any, Any], Any]]
 ) -> list[pl.Series] | None:
     """Name the group of every row, part by part; None where some rows have none."""
-    import polars as pl
-
     found = []
     for part in parts:
         labels = part.unit_keys() if by == unit else groupings[by](part.items, part.others) if by in groupings else None

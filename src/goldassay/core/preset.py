@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.libraries import msgspec
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +45,6 @@ class Preset:
 @cache
 def presets_in(package: str, file: str = "presets.toml") -> tuple[Preset, ...]:
     """Read the presets of a family, a file of its package."""
-    import msgspec
-
     data = (resources.files(package) / file).read_bytes()
     return msgspec.toml.decode(data, type=dict[str, tuple[Preset, ...]])["presets"]
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import EncoderError, InputError, convert_errors, unknown_choice_error
+from goldassay.core.libraries import pl
 from goldassay.core.limits import check_unpacked
 from goldassay.encoders.texts import check_texts, unit_rows
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
@@ -171,8 +172,6 @@ def _check_archive(path: Path) -> None:
 
 
 def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
-    import polars as pl
-
     expected = "columns text (strings) and vector (lists of numbers)"
     try:
         # Pass the content, not the name: polars would read brackets in a name as a pattern.

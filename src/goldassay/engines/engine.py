@@ -12,6 +12,7 @@ from typing import Any
 from goldassay.core.errors import GoldassayError, UsageError, explain_errors
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
+from goldassay.core.libraries import nw
 from goldassay.core.model import Model
 from goldassay.engines.tables import (
     Delimited,
@@ -110,8 +111,6 @@ class TableEngine(ABC):
 
     def placed(self, frame: Frame) -> tuple[list[str], Frame]:
         """List the names of all columns, and name them by their places."""
-        import narwhals.stable.v2 as nw
-
         names = frame.collect_schema().names()
         return names, frame.select(*(nw.col(name).alias(str(place)) for place, name in enumerate(names)))
 
@@ -122,7 +121,5 @@ class TableEngine(ABC):
 
 def lazy(native: Any) -> Frame:
     """Make a lazy frame of one of an engine."""
-    import narwhals.stable.v2 as nw
-
     frame: Frame = nw.from_native(native)
     return frame

@@ -14,6 +14,7 @@ from typing import Any
 from goldassay.core.errors import GoldassayError, InputError, OutputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
+from goldassay.core.libraries import nw
 from goldassay.core.patterns import pattern_of
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
@@ -109,8 +110,6 @@ class DuckDB(TableEngine):
 
     def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
         """Write a table to the folder of the engine: relations of other connections cannot be joined."""
-        import narwhals.stable.v2 as nw
-
         file = self._file()
         table: Any = nw.from_native(given, pass_through=True)
         if isinstance(table, nw.LazyFrame):

@@ -21,6 +21,7 @@ from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
+from goldassay.core.libraries import nw
 from goldassay.core.patterns import pattern_of
 from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpickle_encoder
 from goldassay.engines.engine import TableEngine, lazy
@@ -122,8 +123,6 @@ class Spark(TableEngine):
         return self.materialize(texts.join(stored, on="text", how="inner"))
 
     def _encode_on_workers(self, texts: Frame, encoder: Encoder) -> Frame:
-        import narwhals.stable.v2 as nw
-
         count = self.rows(texts.select(count=nw.len()))[0]["count"]
         native: Any = texts.to_native()
         spread = native.repartition(max(1, -(-count // TEXTS)), "text").sortWithinPartitions("text")
@@ -133,7 +132,6 @@ class Spark(TableEngine):
 
     def _store(self, folder: str) -> Frame | None:
         """Open the vectors of one encoder, each text once; None if there are none yet."""
-        import narwhals.stable.v2 as nw
         from pyspark.errors import AnalysisException
 
         try:
@@ -245,8 +243,6 @@ class Spark(TableEngine):
 
     def _check_comments(self, path: str, above: int) -> None:
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
-        import narwhals.stable.v2 as nw
-
         with self.explain_errors(path):
             lines = lazy(self.session.read.text(_absolute(path)))
         found = self.rows(lines.filter(nw.col("value").str.starts_with("#")).select(count=nw.len()))[0]["count"]

@@ -13,6 +13,7 @@ from goldassay.core.documents import describe_unpaired
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.lazy import EngineCounts, LazyDocuments, LazyItems, LazyMatching
+from goldassay.core.libraries import nw
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty
 from goldassay.core.parameters import note_reads, parameters_of
@@ -168,8 +169,6 @@ class Tables(GoldStandards):
 
     def _first(self, side: Any) -> list[str]:
         """Name the first item of a side in the order of the alphabet."""
-        import narwhals.stable.v2 as nw
-
         texts = [name for name, kind in side.frame.collect_schema().items() if kind == nw.String]
         row = self.engine.rows(side.frame.select(*texts).sort(*texts).head(1))[0]
         return [" ".join(str(row[name]) for name in texts)]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.roles import JUDGING, Choice, bare, words
-
-if TYPE_CHECKING:
-    import polars as pl
 
 KEYS = ("id", "instance", "source", "document", "class", "node", "subject")
 """Roles that name what is asked about, the better ones first: a system, run or annotator answers each once."""
@@ -111,8 +109,6 @@ def sets_in_frame(path: str, choice: Choice, frame: pl.DataFrame, read: Callable
 
 def sets_in_records(path: str, roles: Mapping[str, str], records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Find the sets in records, of which some keys are read by role."""
-    import polars as pl
-
     names = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, records))))
     places = {name: at for at, name in enumerate(names)}
     read = {role: places[name] for role, name in roles.items() if name in places}

@@ -225,8 +225,6 @@ def texts_of(
 
 def without_points(frame: pl.DataFrame, roles: Collection[str]) -> pl.DataFrame:
     """Write whole numbers of columns of floats without a point: one empty cell makes floats of all, and other formats say what is a number."""
-    import polars as pl
-
     for role in roles:
         first = next((cell for cell in frame[role].head(LOOKED_AT) if cell and not cell.isspace()), "")
         # Nearly all columns have texts, and say so in their first cell.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.intern import StringArray, string_array
+from goldassay.core.libraries import ox
 from goldassay.core.limits import PAIRS
 from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import WORDNET_THRESHOLD
@@ -242,13 +243,11 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Synonym
 
 
 def _texts_by_class(source: Source, name: str, language: str) -> dict[str, set[str]]:
-    from pyoxigraph import Literal
-
     known = {*LABELS, *EXACT}
     texts: dict[str, set[str]] = {}
     for triple in read_triples(source, name):
         text = triple.object
-        if not isinstance(text, Literal) or triple.predicate.value not in known:
+        if not isinstance(text, ox.Literal) or triple.predicate.value not in known:
             continue
         if (text.language or language).split("-")[0] == language:
             texts.setdefault(str(triple.subject), set()).add(text.value.strip())

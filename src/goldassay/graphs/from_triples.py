@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from goldassay.core.errors import InputError, convert_errors
 from goldassay.core.intern import Names
+from goldassay.core.libraries import ox
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
 from goldassay.formats.edges import OPAQUE
@@ -25,9 +26,6 @@ from goldassay.graphs.predicates import chooser, shorten
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.texts import NAMED, UNLABELLED, compose_texts, warn_of_shared_names
 
-if TYPE_CHECKING:
-    from pyoxigraph import NamedNode, Triple
-
 COST = 10**8
 """Maximum cost of naming, in steps of about 0.1 microseconds: about ten seconds."""
 STEPS_OF_A_SEARCH = 20
@@ -35,15 +33,13 @@ STEPS_OF_A_SEARCH = 20
 HINT = "drop blank nodes: --blank-nodes drop (Python: blank_nodes='drop')"
 
 
-def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
+def canonical(triples: Iterable[ox.Triple], path: str | None) -> Iterable[ox.Triple]:
     """Canonicalise blank nodes by RDFC-1.0, so that two parses of one graph agree."""
     # The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how many it
     # would try is bounded from above before it starts.
     # Source: RDF Dataset Canonicalization, W3C 2024, section 4 and section 7.1 on poison graphs:
     # https://www.w3.org/TR/rdf-canon/
-    from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad
-
-    quads = [Quad(triple.subject, triple.predicate, triple.object) for triple in triples]
+    quads = [ox.Quad(triple.subject, triple.predicate, triple.object) for triple in triples]
     cost = _cost(quads)
     if cost > COST:
         raise InputError(
@@ -54,8 +50,8 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
             hint=HINT,
         )
     with convert_errors("pyoxigraph", "The blank nodes cannot be canonicalised.", path=path, hint=HINT):
-        dataset = Dataset(quads)
-        dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
+        dataset = ox.Dataset(quads)
+        dataset.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
         return sorted(dataset, key=str)
 
 
@@ -80,13 +76,11 @@ def _cost_of_group(nodes: list[str], edges: int, neighbours: dict[str, Counter[t
 
 def _find_equal_blanks(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str, str]]]:
     """Find the blank nodes with equal signatures, that is statements without the names of other blank nodes."""
-    from pyoxigraph import BlankNode
-
     sights: dict[str, list[str]] = {}
     links = []
     for quad in quads:
         ends = (quad.subject, quad.object)
-        blank = [isinstance(end, BlankNode) for end in ends]
+        blank = [isinstance(end, ox.BlankNode) for end in ends]
         names = [end.value if is_blank else "" for end, is_blank in zip(ends, blank, strict=True)]
         for own in {name for name in names if name}:
             shown = (
@@ -128,24 +122,22 @@ DEFINING = frozenset({EQUIVALENT, INTERSECTION, FIRST, REST, GENUS})
 """Predicates of definitions besides rdfs:subClassOf, which names what a class is below."""
 
 
-def find_defined(statements: Mapping[str, list[Triple]], path: str | None) -> Iterator[tuple[str, str]]:
+def find_defined(statements: Mapping[str, list[ox.Triple]], path: str | None) -> Iterator[tuple[str, str]]:
     """Find the named classes that definitions and class expressions put a named class below."""
     # These are the named members of intersections, also of intersections in intersections. A class that is equivalent
     # to a named class, or to a union, is not defined by one of them.
     # Source: OWL 2 Structural Specification, section 8.1.1 (intersections); OWL 2 Mapping to RDF Graphs, table 13.
-    from pyoxigraph import NamedNode
-
     members = _Members(statements, path)
     for child, expression, is_list in _expressions(statements):
         for parent in members.of(expression, is_list=is_list):
-            if isinstance(parent, NamedNode) and parent != child:
+            if isinstance(parent, ox.NamedNode) and parent != child:
                 yield child.value, parent.value
 
 
 class _Members:
     """The lists and intersections of a file."""
 
-    def __init__(self, statements: Mapping[str, list[Triple]], path: str | None) -> None:
+    def __init__(self, statements: Mapping[str, list[ox.Triple]], path: str | None) -> None:
         self.path, self.steps = path, 0
         self.lists, self.first, self.rest = (_objects(statements, name) for name in (INTERSECTION, FIRST, REST))
 
@@ -168,7 +160,7 @@ class _Members:
                 rest += [(one, True) for one in self.lists.get(term, ()) if not _is_named(term)]
 
 
-def _expressions(statements: Mapping[str, list[Triple]]) -> Iterator[tuple[NamedNode, object, bool]]:
+def _expressions(statements: Mapping[str, list[ox.Triple]]) -> Iterator[tuple[ox.NamedNode, object, bool]]:
     """List what defines a named class, or is above it: a term, and whether it is the list of an intersection."""
     for triple in statements.get(GENUS, ()):
         if _is_named(triple.subject):
@@ -187,17 +179,15 @@ def _expressions(statements: Mapping[str, list[Triple]]) -> Iterator[tuple[Named
                 yield target, subject, False
 
 
-def _objects(statements: Mapping[str, list[Triple]], predicate: str) -> dict[object, list[object]]:
+def _objects(statements: Mapping[str, list[ox.Triple]], predicate: str) -> dict[object, list[object]]:
     found: dict[object, list[object]] = {}
     for triple in statements.get(predicate, ()):
         found.setdefault(triple.subject, []).append(triple.object)
     return found
 
 
-def _is_named(term: object) -> TypeGuard[NamedNode]:
-    from pyoxigraph import NamedNode
-
-    return isinstance(term, NamedNode)
+def _is_named(term: object) -> TypeGuard[ox.NamedNode]:
+    return isinstance(term, ox.NamedNode)
 
 
 TYPE, DEPRECATED = f"{RDF}type", f"{OWL}deprecated"
@@ -242,7 +232,7 @@ class _Edges:
 
 
 def graph_of_triples(
-    triples: Iterable[Triple], source: Source, name: str, reading: GraphReading, bad: BadRecords
+    triples: Iterable[ox.Triple], source: Source, name: str, reading: GraphReading, bad: BadRecords
 ) -> tuple[Graph, Mapping[str, int]]:
     """Convert statements to a graph, even if it has no edge."""
     if reading.blank_nodes == "keep":
@@ -340,31 +330,31 @@ class _Declared:
     literals: set[str] = field(default_factory=set)
     """Predicates whose first statement has a text."""
 
-    def add(self, triple: Triple) -> None:
+    def add(self, triple: ox.Triple) -> None:
         """Look at a statement of a type, or one that deprecates."""
-        from pyoxigraph import Literal, NamedNode
-
         subject, target = triple.subject, triple.object
-        if isinstance(subject, NamedNode):
-            if isinstance(target, NamedNode) and triple.predicate.value == TYPE and target.value in CLASSES:
+        if isinstance(subject, ox.NamedNode):
+            if isinstance(target, ox.NamedNode) and triple.predicate.value == TYPE and target.value in CLASSES:
                 self.classes.add(subject.value)
-            elif isinstance(target, Literal) and triple.predicate.value == DEPRECATED and target.value in {"true", "1"}:
+            elif (
+                isinstance(target, ox.Literal)
+                and triple.predicate.value == DEPRECATED
+                and target.value in {"true", "1"}
+            ):
                 self.deprecated.add(subject.value)
 
 
 def _sift(
-    triples: Iterable[Triple], is_kept: Callable[[str], bool], declared: _Declared
-) -> tuple[dict[str, int], dict[str, list[Triple]]]:
+    triples: Iterable[ox.Triple], is_kept: Callable[[str], bool], declared: _Declared
+) -> tuple[dict[str, int], dict[str, list[ox.Triple]]]:
     """Count every predicate, and keep the statements that make edges or describe nodes."""
-    from pyoxigraph import Literal
-
     counts: dict[str, int] = {}
-    kept: dict[str, list[Triple]] = {}
+    kept: dict[str, list[ox.Triple]] = {}
     for triple in triples:
         predicate = triple.predicate.value
         if predicate not in counts:
             counts[predicate] = 0
-            if isinstance(triple.object, Literal) and triple.object.datatype.value in TEXTS:
+            if isinstance(triple.object, ox.Literal) and triple.object.datatype.value in TEXTS:
                 declared.literals.add(predicate)
             if is_kept(predicate):
                 kept[predicate] = []
@@ -376,15 +366,13 @@ def _sift(
     return counts, kept
 
 
-def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
-    from pyoxigraph import NamedNode
-
+def _taxonomy(statements: Mapping[str, list[ox.Triple]]) -> _Edges:
     edges = _Edges()
     names: dict[str, str] = {}
     for predicate in (*sorted(UP), *sorted(DOWN)):
         for triple in statements.get(predicate, ()):
             subject, target = triple.subject, triple.object
-            if not (isinstance(subject, NamedNode) and isinstance(target, NamedNode)):
+            if not (isinstance(subject, ox.NamedNode) and isinstance(target, ox.NamedNode)):
                 edges.leave_out(_explain_no_class(subject, target, predicate))
                 continue
             child, parent = (subject, target) if predicate in UP else (target, subject)
@@ -397,32 +385,31 @@ def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
 
 
 def _explain_no_class(subject: object, target: object, predicate: str) -> str:
-    from pyoxigraph import BlankNode, Literal
-
-    if isinstance(target, Literal):
+    if isinstance(target, ox.Literal):
         return "literal_objects"
-    if isinstance(subject, BlankNode) or isinstance(target, BlankNode):
+    if isinstance(subject, ox.BlankNode) or isinstance(target, ox.BlankNode):
         return "class_expressions" if predicate == SUBCLASS else "blank_nodes"
     return "triple_terms"
 
 
-def _statements(statements: Mapping[str, list[Triple]], reading: GraphReading) -> _Edges:
-    from pyoxigraph import BlankNode, Literal, NamedNode
-
+def _statements(statements: Mapping[str, list[ox.Triple]], reading: GraphReading) -> _Edges:
     edges = _Edges()
     is_edge, drop = chooser(reading.edges), reading.blank_nodes == "drop"
     for predicate in filter(is_edge, statements):
         for triple in statements[predicate]:
             subject, target = triple.subject, triple.object
-            if drop and (isinstance(subject, BlankNode) or isinstance(target, BlankNode)):
+            if drop and (isinstance(subject, ox.BlankNode) or isinstance(target, ox.BlankNode)):
                 edges.leave_out("blank_nodes")
             elif not (
-                isinstance(subject, NamedNode | BlankNode) and isinstance(target, NamedNode | BlankNode | Literal)
+                isinstance(subject, ox.NamedNode | ox.BlankNode)
+                and isinstance(target, ox.NamedNode | ox.BlankNode | ox.Literal)
             ):
                 edges.leave_out("triple_terms")
             else:
-                identifiers = [term.value if isinstance(term, NamedNode) else str(term) for term in (subject, target)]
+                identifiers = [
+                    term.value if isinstance(term, ox.NamedNode) else str(term) for term in (subject, target)
+                ]
                 edges.rows.append((identifiers[0], predicate, identifiers[1]))
-                if isinstance(target, Literal):
+                if isinstance(target, ox.Literal):
                     edges.texts[identifiers[1]] = target.value
     return edges

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from goldassay.core.inspection import EXAMPLES, format_counts
+from goldassay.core.libraries import ox
 from goldassay.core.text import count_of
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
 from goldassay.formats.known import ANSWER, GRAPHS
@@ -19,9 +20,6 @@ from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import shorten
 from goldassay.graphs.read import understand
 from goldassay.graphs.reading import AS_USUAL, GraphReading
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
 
 PROPERTIES = frozenset({f"{RDF}Property", f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{OWL}AnnotationProperty"})
 MOST_PREDICATES = 12
@@ -91,7 +89,7 @@ def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -
 
 
 def _inspection(
-    source: Source, graph: Graph, counts: Mapping[str, int], triples: Iterable[Triple] = ()
+    source: Source, graph: Graph, counts: Mapping[str, int], triples: Iterable[ox.Triple] = ()
 ) -> GraphInspection:
     held = list(triples)
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
@@ -116,25 +114,21 @@ def _inspection(
     )
 
 
-def _properties(triples: Iterable[Triple]) -> int:
-    from pyoxigraph import NamedNode
-
-    kinds = {NamedNode(iri) for iri in PROPERTIES}
-    is_a = NamedNode(TYPE)
+def _properties(triples: Iterable[ox.Triple]) -> int:
+    kinds = {ox.NamedNode(iri) for iri in PROPERTIES}
+    is_a = ox.NamedNode(TYPE)
     return len({triple.subject for triple in triples if triple.predicate == is_a and triple.object in kinds})
 
 
-def _blank_nodes(triples: Iterable[Triple]) -> int:
-    from pyoxigraph import BlankNode
+def _blank_nodes(triples: Iterable[ox.Triple]) -> int:
+    return len(
+        {term for triple in triples for term in (triple.subject, triple.object) if isinstance(term, ox.BlankNode)}
+    )
 
-    return len({term for triple in triples for term in (triple.subject, triple.object) if isinstance(term, BlankNode)})
 
-
-def _languages(triples: Iterable[Triple]) -> dict[str, int]:
-    from pyoxigraph import Literal
-
+def _languages(triples: Iterable[ox.Triple]) -> dict[str, int]:
     labels = (triple.object for triple in triples if triple.predicate.value in LABELS)
-    tags = Counter(label.language or "" for label in labels if isinstance(label, Literal))
+    tags = Counter(label.language or "" for label in labels if isinstance(label, ox.Literal))
     return dict(sorted(tags.items()))
 
 

@@ -10,6 +10,7 @@ from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyItems
+from goldassay.core.libraries import nw
 from goldassay.core.matching import FAILURES
 from goldassay.core.measure import Measure
 from goldassay.formats.edge_tables import MOST_RELATIONS, NOTHING, TOPS, name_relations, warn_of_nothing, warn_of_unread
@@ -46,8 +47,6 @@ class LazyGraph(LazyItems):
 
 def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
     """Read edges from a table."""
-    import narwhals.stable.v2 as nw
-
     choice = table.choice(reading.chooser(table.path))
     if "source" not in choice.places:
         raise UsageError(
@@ -107,8 +106,6 @@ def _with_relation(frame: Frame, table: LazyTable, engine: Engine) -> Frame:
 
 def _nothing_in(frame: Frame, none: Any, engine: Engine) -> tuple[list[str], int]:
     """List the words for nothing that are parents and no children, and count their rows."""
-    import narwhals.stable.v2 as nw
-
     named = engine.rows(distinct_rows(frame.filter(nw.col("source").is_in(NOTHING)), "source"))
     children = {row["source"] for row in named}
     rows = engine.rows(distinct_rows(frame.filter(none), "target", times=nw.len()))
@@ -120,8 +117,6 @@ def _choose_rows(
     frame: Frame, roles: list[str], reading: GraphReading, rows: int, engine: Engine
 ) -> tuple[Frame, Mapping[str, int], list[str]]:
     """Keep the chosen rows, child first; taxonomic relations become one relation."""
-    import narwhals.stable.v2 as nw
-
     is_edge = chosen_way(reading.edges)
     if "relation" not in roles:
         kept = frame if is_edge(IS_A) else frame.head(0)
@@ -142,7 +137,6 @@ def _choose_rows(
 
 def _add_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
     """Add the texts of the ends, by the function that names nodes of files: only distinct names are looked at one by one."""
-    import narwhals.stable.v2 as nw
 
     def named(node: str) -> str:
         return compose_texts([text_of(node, {}, reading.text)])[0][0]
@@ -169,8 +163,6 @@ def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluste
 
 def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:
     """Count the self-loops of the prediction that are hit, and that gold does not have."""
-    import narwhals.stable.v2 as nw
-
     is_loop = nw.col("child") == nw.col("parent")
     scoring = evidence.filter(is_loop & (nw.col("side") == "pred") & (nw.col("verdict") == "hit"))
     return rows_in(scoring.join(distinct_rows(gold.filter(is_loop), "child"), on="child", how="anti"), engine)
@@ -198,8 +190,6 @@ def _count_near(
     pred: Frame, gold: Frame, near: Near, columns: tuple[str, ...], engine: Cluster, *, encoder: Encoder
 ) -> EngineCounts:
     """Count items by meaning; their columns name them in the evidence."""
-    import narwhals.stable.v2 as nw
-
     hits = find_near_items(pred, gold, near, engine, encoder)
     evidence = engine.materialize(verdicts(pred, gold, hits, near.keys, columns))
     rows = engine.rows(distinct_rows(evidence, "side", "verdict", times=nw.len()))
@@ -211,8 +201,6 @@ def _count_near(
 
 def _nodes(graph: LazyGraph) -> Frame:
     """List the nodes of edges, each once, with their texts."""
-    import narwhals.stable.v2 as nw
-
     ends = [graph.frame.select(id=nw.col(end), text=nw.col(text)) for end, text in zip(ENDS, TEXTS, strict=True)]
     return distinct_rows(nw.concat(ends), "id", "text")
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Encoder, FloatMatrix
 from goldassay.core.lazy import Cluster, Frame
+from goldassay.core.libraries import nw
 from goldassay.formats.batches import matrix, tables
 from goldassay.formats.lazy import SIDES, Hits
 from goldassay.formats.tables import distinct_rows, rows_in
@@ -92,8 +93,6 @@ class Block:
 
 def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encoder: Encoder) -> Hits:
     """Find which items of each side are near one of the other."""
-    import narwhals.stable.v2 as nw
-
     sides = [distinct_rows(side, *near.keys) for side in (pred, gold)]
     sizes = [rows_in(side, engine) for side in sides]
     texts = distinct_rows(nw.concat([side.select(text=nw.col(end)) for side in sides for end in near.ends]), "text")
@@ -118,8 +117,6 @@ def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encod
 
 def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: Cluster) -> Frame:
     """Show the items that are not known to be hit to all targets, block by block; return all that are hit."""
-    import narwhals.stable.v2 as nw
-
     found, keys = [known], list(near.keys)
     rest = engine.materialize(asking.join(known, on=keys, how="anti"))
     left, fresh = rows_in(rest, engine), 0
@@ -142,8 +139,6 @@ def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: 
 
 def _add_vectors(items: Frame, placed: Frame, near: Near) -> Frame:
     """Add the vector of each end, the cell of the first, and the place of the item, which all of its ends decide."""
-    import narwhals.stable.v2 as nw
-
     for end in near.ends:
         more = ("cell",) if end == near.ends[0] else ()
         known = placed.select(

@@ -9,12 +9,13 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from os import stat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names, as_names, number_columns
+from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
@@ -31,9 +32,6 @@ from goldassay.formats.texts import number_by_rows
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import is_whole
 from goldassay.labels.reading import HIERARCHIES, LabelReading
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
 
 UP = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 DOWN = f"{SKOS}narrower"
@@ -170,8 +168,6 @@ def _chooser(path: str) -> Chooser:
 def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
     frame = found.edges
     if "relation" in frame.columns:
-        import polars as pl
-
         ways = {one: direction(one) for one in frame["relation"].unique().to_list()}
         if not any(ways.values()):
             raise InputError(
@@ -195,25 +191,23 @@ def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
     return replace(made, titles={to_curie(node): text for node, text in found.texts.items()}) if names == "id" else made
 
 
-def _read_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:
+def _read_triples(triples: Iterable[ox.Triple], names: str, language: str, path: str) -> Hierarchy:
     """Understand named classes and concepts, their superclasses, and their alternative identifiers; obsolete ones are none."""
-    from pyoxigraph import Literal, NamedNode
-
     edges: list[tuple[str, str]] = []
     nodes: dict[str, int] = {}
-    described: dict[str, list[Triple]] = {}
+    described: dict[str, list[ox.Triple]] = {}
     for triple in triples:
         subject, predicate, target = triple.subject, triple.predicate.value, triple.object
-        if not isinstance(subject, NamedNode):
+        if not isinstance(subject, ox.NamedNode):
             continue
-        if isinstance(target, NamedNode):
+        if isinstance(target, ox.NamedNode):
             if predicate in UP:
                 edges.append((subject.value, target.value))
             elif predicate == DOWN:
                 edges.append((target.value, subject.value))
             elif predicate == TYPE and target.value in CLASSES:
                 nodes.setdefault(subject.value, len(nodes))
-        elif isinstance(target, Literal):
+        elif isinstance(target, ox.Literal):
             described.setdefault(predicate, []).append(triple)
     obsolete = {node for node, value in _values(described.get(DEPRECATED, ())) if value in {"true", "1"}}
     others = [(value, node) for node, value in _values(described.get(ALTERNATIVE, ()))]
@@ -232,12 +226,10 @@ def _read_triples(triples: Iterable[Triple], names: str, language: str, path: st
     return replace(made, titles={called[node]: label for node, label in labels.items()}) if titled else made
 
 
-def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
+def _values(triples: Iterable[ox.Triple]) -> Iterator[tuple[str, str]]:
     """Return the subject and the value of statements about named things."""
-    from pyoxigraph import Literal, NamedNode
-
     for triple in triples:
-        if isinstance(triple.subject, NamedNode) and isinstance(triple.object, Literal):
+        if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal):
             yield triple.subject.value, triple.object.value
 
 

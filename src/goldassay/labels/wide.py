@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
+from goldassay.core.libraries import pl
 from goldassay.formats.roles import LABELS, NUMBER, Choice, Chooser, bare, levels_in
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MARK = "label:"
 """What the role of the column of a label begins with."""

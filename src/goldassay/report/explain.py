@@ -7,16 +7,14 @@ from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, require
 from goldassay.core.lazy import Frame, LazyMatching
+from goldassay.core.libraries import nw, pl
 from goldassay.report.files import TABLES, check_writable, csv_of, ending_of, separated, write_then_move, write_whole
 from goldassay.report.results import Results
-
-if TYPE_CHECKING:
-    import polars as pl
 
 EvidenceWriter: TypeAlias = Callable[[Any], Callable[[BinaryIO], object]]
 """Prepares the evidence of a report for a stream."""
@@ -33,8 +31,6 @@ def _excel() -> Any:
 
 def write_sheet(frame: pl.DataFrame, stream: BinaryIO) -> None:
     """Write evidence as a sheet to check: a header that stays, filters, empty columns to fill in, and no text that runs as a formula."""
-    import polars as pl
-
     if len(frame) > MOST_ROWS:
         raise OutputError(
             "The evidence has too many rows for a sheet.",
@@ -71,8 +67,6 @@ def check_explain_path(path: str | PathLike[str]) -> None:
 
 def evidence_frame(report: Results, *, progress: Progress = ignore_progress) -> pl.DataFrame:
     """List the evidence of every score in one table."""
-    import polars as pl
-
     frames = [
         score.matching.to_frame(progress=progress)
         .with_columns(pl.selectors.float().fill_nan(None), pl.col("counterpart").cast(pl.String))
@@ -87,8 +81,6 @@ def evidence_frame(report: Results, *, progress: Progress = ignore_progress) -> 
 
 def lazy_evidence(report: Results) -> Frame:
     """List the evidence of every score that an engine counted in one lazy frame."""
-    import narwhals.stable.v2 as nw
-
     frames = [
         score.matching.frame.with_columns(measure=nw.lit(score.spec), prediction=nw.lit(run.label))
         for run in report.runs

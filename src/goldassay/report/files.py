@@ -13,13 +13,11 @@ from os import PathLike, fspath
 from os.path import exists, isdir
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from goldassay.core.errors import GoldassayError, OutputError
+from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FORMULA = r"(?s)^[=+\-@\t\r]."
 """The first characters of formulas in spreadsheets. A sign without anything after it, such as the relation ``=``, is no formula. Source: OWASP, CSV Injection."""
@@ -80,15 +78,11 @@ def layout_for(
 
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
     """Write a table as CSV, with an apostrophe before every text that a spreadsheet would read as a formula."""
-    import polars as pl
-
     return separated(frame if formulas else frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}")), ",")
 
 
 def separated(frame: pl.DataFrame, separator: str) -> str:
     """Write a table as text with separated columns; an empty text is an empty cell, without quotes."""
-    import polars as pl
-
     return frame.with_columns(pl.col(pl.String).replace("", None)).write_csv(separator=separator)
 
 

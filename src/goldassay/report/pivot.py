@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.libraries import pl
 from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.report.cells import Cell, TextTable, is_best, row_labels
 from goldassay.report.files import csv_of
@@ -68,8 +69,6 @@ def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, f
 
 def pivot(report: Results, layout: str = "text", style: NumberFormat = USUAL, width: int | None = None) -> str:
     """Write the matrices; CSV is unrounded, and has one."""
-    import polars as pl
-
     if layout not in PIVOTED:
         raise unknown_choice_error("layout of a matrix", layout, PIVOTED)
     if layout != "csv":

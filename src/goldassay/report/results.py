@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
+from typing import Any, Literal, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from goldassay.core.chance import ChanceLevel
 from goldassay.core.counts import format_sum
 from goldassay.core.errors import GoldassayError, UsageError, check_type, require, unknown_choice_error
 from goldassay.core.groups import Breakdown, Grouping
+from goldassay.core.libraries import pl
 from goldassay.core.matching import Cells, SideName
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, digest_of
@@ -23,9 +24,6 @@ from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling, holm, letters
 from goldassay.core.text import count_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
@@ -722,8 +720,6 @@ class Results:
 
         Of repeated runs there is one row a system, measure and value.
         """
-        import polars as pl
-
         if library not in LIBRARIES:
             raise unknown_choice_error("library", library, LIBRARIES)
         scores = [(place, row, score) for place, row in enumerate(self.rows) for score in row.scores]

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from goldassay.core.errors import UsageError
+from goldassay.core.libraries import nw
 from goldassay.core.parameters import note_reads
 from goldassay.engines.engine import TableEngine
 from goldassay.kernels.stirring import text_numbers
@@ -110,8 +111,6 @@ class OnEngine(Predictions):
         return found[0], strata._replace(codes=found[1])
 
     def _counts(self, column: str) -> dict[str, int]:
-        import narwhals.stable.v2 as nw
-
         rows = self.engine.rows(self._items.frame.group_by(column).agg(count=nw.len()))
         return {row[column]: row["count"] for row in rows}
 
@@ -122,8 +121,6 @@ class OnEngine(Predictions):
 
     def _of_documents(self, asked: SampleRequest) -> tuple[Population, Strata]:
         """Fetch the documents of the smallest numbers, whole, until there are as many items as asked for."""
-        import narwhals.stable.v2 as nw
-
         if DOCUMENT not in self._roles:
             raise no_documents()
         sizes, items, chosen = self._counts("id"), 0, list[str]()
@@ -177,8 +174,6 @@ class OnEngine(Predictions):
         self, limits: pl.DataFrame, *, asked: SampleRequest, roles: Sequence[str], stratum: Mapping[str, str]
     ) -> pl.DataFrame:
         """Fetch the rows of the smallest numbers of each group of a table of limits, in their order."""
-        import narwhals.stable.v2 as nw
-
         given: dict[str, Any] = {"limits": limits, "stratum": stratum, "seed": asked.seed, "roles": roles}
         frame = self._items.frame.select(*(COLUMNS[role] for role in roles))
         for column in set(limits.columns) - {STRATUM, MOST}:

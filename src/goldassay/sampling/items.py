@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
 from goldassay.core.intern import first_of_each, number_columns
+from goldassay.core.libraries import pl
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import mark
 from goldassay.kernels.stirring import stirred, text_numbers
@@ -354,8 +355,6 @@ def mixed(numbers: NDArray[np.uint64] | None, others: NDArray[np.uint64]) -> NDA
 
 def _numbered(names: Sequence[str], columns: Sequence[Codes], seed: int) -> NDArray[np.uint64]:
     """Number the names that occur in columns."""
-    import polars as pl
-
     used = np.zeros(len(names), dtype=np.bool_)
     for column in columns:
         used[column] = True

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import jinja2
 import uvicorn
@@ -26,11 +26,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from goldassay.core.errors import UsageError
+from goldassay.core.libraries import pl
 from goldassay.core.version import __version__
 from goldassay.report.files import csv_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FOLDER = Path(__file__).parent
 ASSETS = {

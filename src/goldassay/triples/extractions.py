@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from goldassay.core.lazy import Frame
+from goldassay.core.libraries import pl
 from goldassay.formats import Source
 from goldassay.formats.builders import (
     COMPLETE,
@@ -31,9 +32,6 @@ from goldassay.formats.tables import HERE, strip_texts
 from goldassay.formats.texts import numbers_of
 from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 from goldassay.triples.rows import GRAPH, list_cells
-
-if TYPE_CHECKING:
-    import polars as pl
 
 HEAD = TUPLE_HEAD.replace("*+", "*")
 RECORD = HEAD.format(TUPLE_KINDS, TUPLE_MARKS)
@@ -63,8 +61,6 @@ def read_tuples(source: Source, raw: RawDocuments) -> None:
 
 def add_tuples(written: Sequence[Tuples], raw: RawDocuments) -> None:
     """Add the relations of texts to their sets; what describes a relation stands for its predicate."""
-    import polars as pl
-
     records = _records_in(f"\n{COMPLETE}\n".join(one.text for one in written))
     begins = np.cumsum([0, *(one.text.count("\n") + 2 for one in written[:-1])])
     records = records.with_columns(of=pl.Series(np.searchsorted(begins, records["line"].to_numpy(), "right") - 1))
@@ -99,8 +95,6 @@ def add_tuples(written: Sequence[Tuples], raw: RawDocuments) -> None:
 
 def _records_in(text: str) -> pl.DataFrame:
     """Part a text into records: each with its line, from 0, the mark between its fields, and these, behind what begins it."""
-    import polars as pl
-
     lines = pl.Series("text", [text]).str.split("\n").explode().to_frame().with_row_index("line")
     if lines["text"].str.contains(f"##{RECORD}").any():
         parted = pl.col("text").str.replace_all(f"##({RECORD})", "##\n$1").str.split("\n")
@@ -127,8 +121,6 @@ def _records_in(text: str) -> pl.DataFrame:
 
 def _fields(records: pl.Series, *places: int | pl.Series) -> pl.DataFrame:
     """List fields of records by their places; empty where a record has fewer."""
-    import polars as pl
-
     found = {str(at): records.list.get(place, null_on_oob=True).fill_null("") for at, place in enumerate(places, 1)}
     stripped: Any = strip_texts(cast("Frame", pl.DataFrame(found)), HERE)
     return cast("pl.DataFrame", stripped.select(pl.all().str.strip_chars("\"'")))

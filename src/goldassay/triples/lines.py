@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from goldassay.core.libraries import ox
 from goldassay.core.text import count_of
 from goldassay.formats import Source, read_triples
 from goldassay.formats.edges import OPAQUE
@@ -84,14 +85,12 @@ def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]
 
 def read_quads(source: Source, raw: RawDocuments) -> None:
     """Read RDF; statements in no graph are the document ``default`` next to those in graphs, else the one that tables without ids are."""
-    from pyoxigraph import BlankNode, DefaultGraph
-
     blank, whole_iris, labelled = 0, raw.reading.text == "iri", list[str]()
     for quad in read_triples(source, raw.format):
         graph = getattr(quad, "graph_name", None)
-        name = DEFAULT_GRAPH if graph is None or isinstance(graph, DefaultGraph) else _name(graph, whole_iris)
+        name = DEFAULT_GRAPH if graph is None or isinstance(graph, ox.DefaultGraph) else _name(graph, whole_iris)
         document = raw.set_of(name)
-        if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):
+        if isinstance(quad.subject, ox.BlankNode) or isinstance(quad.object, ox.BlankNode):
             blank += 1
             continue
         slots = [_name(term, whole_iris) for term in (quad.subject, quad.predicate, quad.object)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import as_names, number_columns
 from goldassay.core.lazy import Engine, Frame
+from goldassay.core.libraries import pl
 from goldassay.formats import texts
 from goldassay.formats.both_sides import sides_in_records
 from goldassay.formats.decisions import Decisions
@@ -44,9 +45,6 @@ from goldassay.triples.slots import (
     slots_of,
     weights_of,
 )
-
-if TYPE_CHECKING:
-    import polars as pl
 
 COLUMNS = ("id", *SLOTS)
 DATATYPES = tuple(XSD.values())
@@ -219,8 +217,6 @@ def _name(cell: object) -> str:
 
 def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
     """Read records of which each is a triple, or only an id; without ids all are one graph."""
-    import polars as pl
-
     found, judged = _RowRecords(raw), Decisions()
     firsts: list[int] = []
     lines: list[Sequence[int | None]] = []
@@ -288,8 +284,6 @@ def add_rows(
 ) -> None:
     """Check rows, and add their triples. Typed entities have the number of their row."""
     # Of records, the rows are given that have values, but no text in a slot; their texts stay as they are written.
-    import polars as pl
-
     given: Any = table.frame
     weights = texts.numbers_of(given["weight"], absent=UNWEIGHTED) if "weight" in table.roles else np.ones(len(given))
     bad_weight = ~((weights >= 0) & (weights < np.inf))
@@ -344,7 +338,5 @@ def add_rows(
 
 def list_cells(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:
     """List the cells of some rows, row by row."""
-    import polars as pl
-
     at = rows[:, np.newaxis] + np.arange(len(columns)) * len(columns[0])
     return pl.concat(columns, rechunk=True).gather(at.ravel())

@@ -14,6 +14,7 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.lazy import Engine, EngineScoring, LazyDocuments
+from goldassay.core.libraries import nw, pl
 from goldassay.formats import Source, load, texts
 from goldassay.formats.lazy import LazyTable, nonzero_counts
 from goldassay.formats.literals import parse_literal
@@ -137,8 +138,6 @@ def _types_next_to(source: Source, raw: RawDocuments) -> dict[str, str]:
 
 def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | None = None) -> None:
     """Read a table; where slots are nodes, or both ends ids, its rows are records. Types of entities are given by name."""
-    import polars as pl
-
     kinds = table.frame.schema
     if any(kinds[slot].is_nested() for slot in SLOTS) or all(kinds[end].is_numeric() for end in SLOTS[::2]):
         given: Any = table.frame
@@ -175,8 +174,6 @@ class LazyTriples(LazyDocuments):
 
 def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> LazyTriples:
     """Make triples of a table."""
-    import narwhals.stable.v2 as nw
-
     if reading.ids == "order":
         raise UsageError("An engine does not keep the order of rows.", found="--ids order", hint="leave out --engine")
     choice = _choice(table, reading)

@@ -6,19 +6,17 @@ import json
 import math
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import RecordError
+from goldassay.core.libraries import pl
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import Table, locate_error
-
-if TYPE_CHECKING:
-    import polars as pl
 
 LARGEST = sys.float_info.max
 LONGEST = 3
@@ -34,8 +32,6 @@ class Pools(NamedTuple):
 
 def with_scores(table: Table) -> Table:
     """Write the scores of candidates, which OntoAligner lists apart, next to the candidates."""
-    import polars as pl
-
     if not {"candidates", "candidate_scores"} <= {*table.roles}:
         return table
     cells = zip(table.frame["candidates"], table.frame["candidate_scores"], strict=True)
@@ -52,8 +48,6 @@ def _paired(names: Any, scores: Any) -> str:
 
 def _listed(cell: Any) -> Any:
     """Return a cell as what it holds."""
-    import polars as pl
-
     if isinstance(cell, pl.Series):
         return cell.to_list()
     try:

@@ -13,6 +13,7 @@ from typing import Any
 
 from goldassay.alignments.rows import RawMappings, Vocabulary
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.libraries import ox
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
 from goldassay.formats.documents import json_of
@@ -219,8 +220,6 @@ COLUMNS = tuple(dict.fromkeys(ROLES.values()))
 
 def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> RawMappings:
     """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate."""
-    from pyoxigraph import BlankNode, NamedNode
-
     unread: list[str] = []
     annotated: dict[str, dict[str, str]] = {}
     plain: list[dict[str, str]] = []
@@ -229,10 +228,10 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> RawMappings:
         empty = False
         predicate, subject = triple.predicate.value, str(triple.subject)
         if predicate in ROLES:
-            value = "" if isinstance(triple.object, BlankNode) else getattr(triple.object, "value", "")
+            value = "" if isinstance(triple.object, ox.BlankNode) else getattr(triple.object, "value", "")
             annotated.setdefault(subject, {}).setdefault(ROLES[predicate], value)
         elif predicate in PLAIN:
-            ends = (term.value if isinstance(term, NamedNode) else "" for term in (triple.subject, triple.object))
+            ends = (term.value if isinstance(term, ox.NamedNode) else "" for term in (triple.subject, triple.object))
             plain.append({**dict(zip(("source", "target"), ends, strict=True)), "relation": predicate})
         elif predicate != TYPE:
             unread.append(predicate)

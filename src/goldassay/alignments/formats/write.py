@@ -10,7 +10,7 @@ from itertools import count
 from os import PathLike
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -20,15 +20,13 @@ from goldassay.alignments.match import AlignmentMatching
 from goldassay.alignments.model import NO_PAIRS, NONE, Alignment, flip_predicates
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
 from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
+from goldassay.core.libraries import pl
 from goldassay.core.matching import SideName
 from goldassay.formats.delimited import tsv_row
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.recognise import ALIGNMENTS
 from goldassay.report.files import BREAKS_TSV, TABLES, ending_of, refuse_characters, write_whole
 from goldassay.report.results import Results
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ENDINGS: Mapping[str, str] = MappingProxyType(
     {".rdf": "oaei", ".xml": "oaei", **{suffix: name for suffix, name in SUFFIXES.items() if name in TABLES}}
@@ -121,8 +119,6 @@ def _special_predicates(alignment: Alignment) -> list[str]:
 
 
 def _frame(alignment: Alignment) -> pl.DataFrame:
-    import polars as pl
-
     return pl.DataFrame(
         [
             alignment.terms.series.gather(alignment.sources).alias("source"),

@@ -21,6 +21,7 @@ from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER, RELATI
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, shares
 from goldassay.core.curve import Cut, Step
+from goldassay.core.libraries import pl
 from goldassay.core.matching import NO_MATCH, Matching, Side
 from goldassay.core.measure import Symmetry, item_names
 from goldassay.core.parameters import Bounds, parameter
@@ -109,8 +110,6 @@ class NearNdcg(NearDigest, RankingMeasure):
 
     def _most(self, both: Sides, references: Rows, queries: Rows) -> FloatArray:
         """Return the most that each list could earn, from the candidates of gold, or else from all of the hierarchy."""
-        import polars as pl
-
         listed = pools_of_references(both)
         if listed is None:
             hierarchy, terms = ontologies_of(both.pred, both.gold).target, both.numbering.terms
@@ -129,8 +128,6 @@ class NearNdcg(NearDigest, RankingMeasure):
         self, both: Sides, references: Rows, lists: Rows, targets: Rows, relations: NDArray[np.int8]
     ) -> FloatArray:
         """Return what each candidate earns: the most over the references of its list, float64, shape (candidates,)."""
-        import polars as pl
-
         _, _, wanted = both.numbering.entities(both.whole_gold, gold=True)
         steps = steps_between(ontologies_of(both.pred, both.gold).target, both.numbering.terms, wanted, targets)
         near = pl.DataFrame({"wanted": steps.here, "target": steps.there, "up": steps.steps})
@@ -229,8 +226,6 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         )
 
     def _choose(self, both: Sides, lists: Lists, items: Alignment) -> FloatArray:
-        import polars as pl
-
         _, _, target = both.numbering.entities(both.whole_gold, gold=True)
         asked = pl.DataFrame({"list": lists.references, "target": target}).with_row_index("reference")
         offered = pl.DataFrame(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
+from goldassay.core.libraries import pl
 from goldassay.core.matching import NO_MATCH, Side, equal_counterparts
 from goldassay.kernels.ragged import best_rows, run_heads, turns_of
 from goldassay.kernels.types import Rows
@@ -256,8 +257,6 @@ def _rows_of_references(kind: _Kind) -> Rows:
 
 def pools_of_references(both: Sides) -> tuple[Rows, Rows] | None:
     """Return which entities gold lists for its references, if it does: rows of references and numbers of entities, int64."""
-    import polars as pl
-
     pools = both.gold.candidates
     if pools is None:
         return None
@@ -290,8 +289,6 @@ def as_correspondences(pred: Alignment, pools: Candidates) -> Alignment:
 
 def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
     """Rank the predictions for the candidates that gold lists for each query."""
-    import polars as pl
-
     numbering = kind.numbering
     cases, sources, _ = numbering.entities(pools.queries, gold=True)
     targets = numbering.gold_terms[pools.targets].astype(np.int64)
@@ -318,8 +315,6 @@ def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
 
 def _sort_lists(lists: Lists) -> Lists:
     """Put the candidates into the order of relations, and then of names; scores that differ only by rounding are tied."""
-    import polars as pl
-
     items = lists.candidates
     names = items.terms.take(items.targets).series
     columns = {"relation": items.relations, "name": names}
@@ -359,8 +354,6 @@ def _places(lists: Rows, scores: NDArray[np.float64], at: Rows) -> tuple[Rows, R
 
 def _count_above(lists: Rows, scores: NDArray[np.float64], order: Rows) -> Rows:
     """Count for every candidate those above it, tied with it, and tied and before it; int64, shape (3, n)."""
-    import polars as pl
-
     sequence = (
         pl.DataFrame({"list": lists, "score": scores, "order": order})
         .select(pl.arg_sort_by("list", "score", "order", descending=[False, True, False]).alias("row"))["row"]

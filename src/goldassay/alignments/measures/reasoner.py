@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from os.path import isfile
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import quote
 
 import numpy as np
@@ -25,14 +25,12 @@ from numpy.typing import NDArray
 from goldassay.alignments.hierarchy import Ontologies, mark_reachable
 from goldassay.alignments.model import TYPES
 from goldassay.core.errors import InputError, MissingDependencyError
+from goldassay.core.libraries import ox
 from goldassay.core.limits import MEMORY, SECONDS
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.labels import OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
 
 CLASS, OBJECT, DATA, INDIVIDUAL = (
     TYPES.index(kind) for kind in ("class", "object property", "datatype property", "individual")
@@ -143,19 +141,17 @@ def ontology_axioms(known: Ontologies) -> Iterator[str]:
             yield from _logical(list(read_triples(source, name, BadRecords())), f"_:f{number}")
 
 
-def _logical(triples: Sequence[Triple], blank: str) -> Iterator[str]:
+def _logical(triples: Sequence[ox.Triple], blank: str) -> Iterator[str]:
     """Write what may matter to a reasoner; blank nodes of one file are not those of another."""
-    from pyoxigraph import BlankNode, Literal
-
     with_texts = {triple.subject for triple in triples if getattr(triple.object, "value", "") == DECLARED[DATA]}
     for triple in triples:
         predicate = triple.predicate.value
         annotation = triple.predicate not in with_texts and not predicate.startswith((OWL, RDF, XSD))
         header = predicate == f"{OWL}imports" or getattr(triple.object, "value", "") == f"{OWL}Ontology"
-        if header or (annotation and isinstance(triple.object, Literal)):
+        if header or (annotation and isinstance(triple.object, ox.Literal)):
             continue
         ends = (triple.subject, triple.predicate, triple.object)
-        yield " ".join(f"{blank}{end.value}" if isinstance(end, BlankNode) else str(end) for end in ends) + " ."
+        yield " ".join(f"{blank}{end.value}" if isinstance(end, ox.BlankNode) else str(end) for end in ends) + " ."
 
 
 def _line(subject: str, predicate: str, value: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,14 +16,12 @@ from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import BROADER, EQUIVALENT, EXACT, NARROWER, RELATIONS
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import require
+from goldassay.core.libraries import pl
 from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import best_rows
 from goldassay.kernels.types import Rows
-
-if TYPE_CHECKING:
-    import polars as pl
 
 BASES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = MappingProxyType(
     {
@@ -157,8 +155,6 @@ class _Near:
 
 def _pairs_of(numbering: Numbering, pred: Alignment, gold: Alignment, ontologies: Ontologies) -> _Near:
     """Join the correspondences of both sides over their sources and their targets."""
-    import polars as pl
-
     case, source, target = numbering.entities(pred, gold=False)
     wanted_case, wanted_source, wanted_target = numbering.entities(gold, gold=True)
     here = pl.DataFrame({"case": case, "source": source, "target": target}).with_row_index("pred")
@@ -172,8 +168,6 @@ def _pairs_of(numbering: Numbering, pred: Alignment, gold: Alignment, ontologies
 
 
 def _frame(steps: Steps, here: str, there: str, name: str) -> pl.DataFrame:
-    import polars as pl
-
     return pl.DataFrame({here: steps.here, there: steps.there, name: steps.steps})
 
 
