@@ -22,7 +22,7 @@ from goldassay.formats.decisions import Decisions
 from goldassay.formats.list_cells import BETWEEN, is_plural
 from goldassay.formats.roles import PERHAPS, Choice, Chooser
 from goldassay.formats.rows import ANGLED_IRI, OF_NUMBERS, announces, is_title, line_breaks, warn_of_repeated_heads
-from goldassay.formats.several_sets import MOST, find_sets, key_of
+from goldassay.formats.several_sets import MOST, find_sets, key_of, separating, written
 from goldassay.formats.tables import (
     FLOAT,
     WHOLE,
@@ -102,8 +102,7 @@ class LazyTable:
     ) -> Frame:
         """Return some columns by role, as `texts_of` writes them, without white space around texts."""
         self.warnings.extend(self._denied(choice, engine))
-        self.warnings.extend(self._of_other_sides(choice, engine))
-        self.warnings.extend(self._several_sets(choice, engine))
+        self.warnings.extend(self._of_unread(choice, engine))
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
         # The first row may have fewer cells than most.
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
@@ -170,19 +169,22 @@ class LazyTable:
                 judged.see(name, {row["cell"]: int(row["times"]) for row in some})
         return judged.warnings()
 
-    def _of_other_sides(self, choice: Choice, engine: Engine) -> Iterator[str]:
-        """Warn of columns that are not read and have the other side, or refuse them, by some rows."""
-        places = {role: str(at) for role, at in choice.places.items() if role != PERHAPS}
-        unread = {name: str(at) for name, at in choice.unread.items() if choice.sides}
-        kinds = self.scan(True).collect_schema() if unread else {}
-        known = {at for at, kind in kinds.items() if kind in (nw.String, nw.Categorical, nw.List) or kind.is_integer()}
-        wanted = {*places.values(), *unread.values()} & known
-        rows = engine.rows(self.scan(True).head(LOOKED_AT).select(*sorted(wanted))) if unread else []
+    def _of_unread(self, choice: Choice, engine: Engine) -> Iterator[str]:
+        """Warn of columns that are not read and have the other side, or the rows of several systems, or refuse them."""
+        table = self.scan(choice.named)
+        kinds = table.collect_schema() if choice.unread else {}
+        wanted = [at for at in map(str, (*choice.places.values(), *choice.unread.values())) if at in kinds]
+        wanted = [at for at in wanted if kinds[at] == nw.List(nw.String) or not kinds[at].is_nested()]
+        rows = engine.rows(table.head(LOOKED_AT).select(*dict.fromkeys(wanted))) if choice.unread else []
 
-        def cells(columns: Mapping[str, str]) -> dict[str, list[Any]]:
-            return {name: [row.get(at) for row in rows] for name, at in columns.items()}
+        def first(at: int) -> list[Any]:
+            return [row.get(str(at)) for row in rows]
 
-        return find_other_sides(self.path, choice.sides, choice.called, cells(places), cells(unread))
+        unread = {name: first(at) for name, at in choice.unread.items()}
+        if choice.sides:
+            cells = {role: first(at) for role, at in choice.places.items() if role != PERHAPS}
+            yield from find_other_sides(self.path, choice.sides, choice.called, cells, unread)
+        yield from self._several_sets(separating(choice, unread), engine)
 
     def _several_sets(self, choice: Choice, engine: Engine) -> Iterator[str]:
         """Warn of the rows of several systems in one table, or refuse them."""
@@ -196,7 +198,7 @@ class LazyTable:
 
         def values_of(column: str) -> list[str]:
             rows = engine.rows(distinct_rows(frame, column).head(MOST + 1))
-            return ["" if row[column] is None else str(row[column]) for row in rows]
+            return [written(row[column]) for row in rows]
 
         return find_sets(self.path, choice, rows_in(frame, engine), distinct, values_of)
 

@@ -32,7 +32,7 @@ from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
 from goldassay.formats.roles import PERHAPS, Choice, Chooser, bare, refuse_twins
-from goldassay.formats.several_sets import key_of, sets_in_frame
+from goldassay.formats.several_sets import separating, sets_in_frame
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of, without_points
 from goldassay.formats.texts import to_whole
@@ -210,15 +210,15 @@ def _read_delimited(
     judged = {f"{name} ": at for name, at in choice.decisions.items()}
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
     denied = [*_denied({name: found.frame[f"{name} "] for name in choice.decisions})]
-    places = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}}
-    first = table.first_rows(LOOKED_AT) if choice.sides else []
-    denied += _of_other_sides(
-        source.path, choice, lambda key: ["".join(cells[places[key] : places[key] + 1]) for cells in first]
-    )
     frame = found.frame.drop(judged)
     found = found._replace(frame=frame)
-    every = {**choice.places, **{key_of(at): at for at in choice.unread.values()}}
-    denied += sets_in_frame(source.path, choice, frame, lambda: table.columns(every, BadRecords(on_error="skip")).frame)
+    denied += _of_unread(
+        source.path,
+        choice,
+        frame,
+        _cells_of(table.first_rows(LOOKED_AT) if choice.unread else []),
+        lambda places: table.columns({**choice.places, **places}, BadRecords(on_error="skip")).frame,
+    )
     if absent:
         widths = pl.Series(found.widths)
         frame = frame.with_columns(
@@ -251,13 +251,31 @@ def _denied(columns: Mapping[str, Sequence[Any] | pl.Series]) -> list[str]:
     return list(judged.warnings())
 
 
-def _of_other_sides(path: str, choice: Choice, first: Callable[[str], Collection[Any]]) -> list[str]:
-    """Warn of columns that are not read and have the other side, or refuse them; the first cells are those of a role, or of a name with a blank."""
-    if not choice.sides:
-        return []
-    read = {role: first(role) for role in choice.places if choice.unread and role != PERHAPS}
-    unread = {name: first(f"{name} ") for name in choice.unread}
-    return list(find_other_sides(path, choice.sides, choice.called, read, unread))
+def _of_unread(
+    path: str,
+    choice: Choice,
+    frame: pl.DataFrame,
+    first: Callable[[int], Collection[Any]],
+    read: Callable[[Mapping[str, int]], pl.DataFrame],
+) -> list[str]:
+    """Warn of columns that are not read and have the other side, or the rows of several systems, or refuse them.
+
+    Args:
+        path: The file.
+        choice: Its columns.
+        frame: Those that are read, by role.
+        first: Gives the first cells of a column by its place.
+        read: Reads columns of some places with those that are read.
+    """
+    unread = {name: first(at) for name, at in choice.unread.items()}
+    cells = {role: first(at) for role, at in choice.places.items() if unread and role != PERHAPS}
+    sides = find_other_sides(path, choice.sides, choice.called, cells, unread) if choice.sides else ()
+    return [*sides, *sets_in_frame(path, separating(choice, unread), frame, read)]
+
+
+def _cells_of(rows: Sequence[Sequence[str]]) -> Callable[[int], list[str]]:
+    """Return what gives the cells of some rows by the place of their column; those that a row lacks are empty."""
+    return lambda at: ["".join(cells[at : at + 1]) for cells in rows]
 
 
 def below_title(
@@ -390,22 +408,23 @@ def _read_parquet(
         frame: Any = table.select(wanted).collect()
         denied = [*_denied({name: frame[made] for name, made in judged.items()})]
         frame = frame.drop(judged.values())
-        denied += _of_other_sides(source.path, choice, _first_cells(table, names, choice))
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
-        others = [pl.col(name).alias(key_of(at)) for name, at in choice.unread.items()]
-        denied += sets_in_frame(source.path, choice, frame, lambda: frame.hstack(table.select(others).collect()))
+
+        def read(places: Mapping[str, int]) -> pl.DataFrame:
+            others: Any = table.select(pl.col(names[at]).alias(key) for key, at in places.items()).collect()
+            return pl.DataFrame(frame).hstack(others)
+
+        denied += _of_unread(source.path, choice, frame, _first_cells(table, names, choice), read)
     return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called, named=choice.named)
 
 
-def _first_cells(table: pl.LazyFrame, names: Sequence[str], choice: Choice) -> Callable[[str], Collection[Any]]:
-    """Return what gives the first cells of a column of Parquet, if they are names or lists of names."""
-    places = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}} if choice.sides else {}
-    kinds, of_names = table.collect_schema(), (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.List(pl.String))
-    wanted = {
-        key: names[at] for key, at in places.items() if (kind := kinds[names[at]]) in of_names or kind.is_integer()
-    }
-    some: Any = table.head(LOOKED_AT).select(pl.col(name).alias(key) for key, name in wanted.items()).collect()
-    return lambda key: some[key].to_list() if key in wanted else [None] * len(some)
+def _first_cells(table: pl.LazyFrame, names: Sequence[str], choice: Choice) -> Callable[[int], Collection[Any]]:
+    """Return what gives the first cells of a column of Parquet by its place, if they are values or lists of names."""
+    kinds = table.collect_schema()
+    wanted = {names[at] for at in (*choice.places.values(), *choice.unread.values()) if choice.unread}
+    wanted = {name for name in wanted if kinds[name] == pl.List(pl.String) or not kinds[name].is_nested()}
+    some: Any = table.head(LOOKED_AT).select(wanted - {name for name in wanted if kinds[name] == pl.Binary}).collect()
+    return lambda at: some[names[at]].to_list() if names[at] in some.columns else [None] * len(some)
 
 
 def _read_objects(
@@ -459,11 +478,15 @@ def _read_objects(
         for role, column in columns.items()
     }
     denied = [*_denied({name: _column_of(parts, name) for name in choice.decisions})]
-    every = {**choice.places, **{f"{name} ": at for name, at in choice.unread.items()}}
-    denied += _of_other_sides(source.path, choice, lambda key: _column_of(_beginning(parts), names[every[key]]))
     table = Table.of(source.path, texts, rows=places, line_of=line_of, called=choice.called, named=choice.named)
-    sets = sets_in_frame(source.path, choice, table.frame, lambda: _with_unread(table.frame, parts, choice))
-    table = replace(table, listing=listing, warnings=(*choice.warnings, *denied, *sets))
+
+    def read(places: Mapping[str, int]) -> pl.DataFrame:
+        others = {key: [*map(cell_of, _column_of(parts, names[at]))] for key, at in places.items()}
+        return table.frame.hstack(pl.DataFrame(others))
+
+    beginning = _beginning(parts)
+    denied += _of_unread(source.path, choice, table.frame, lambda at: _column_of(beginning, names[at]), read)
+    table = replace(table, listing=listing, warnings=(*choice.warnings, *denied))
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))
@@ -530,12 +553,6 @@ def _beginning(parts: Sequence[tuple[int, Cellular]]) -> list[tuple[int, Cellula
         )
         for size, cells in parts[:1]
     ]
-
-
-def _with_unread(frame: pl.DataFrame, parts: Sequence[tuple[int, Cellular]], choice: Choice) -> pl.DataFrame:
-    """Add the columns that are not read to those that are."""
-    others = {key_of(at): [*map(cell_of, _column_of(parts, name))] for name, at in choice.unread.items()}
-    return frame.hstack(pl.DataFrame(others))
 
 
 def _nested_error(role: str, value: object, path: str, line: int | None) -> RecordError:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
 from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.both_sides import LOOKED_AT
 from goldassay.formats.roles import JUDGING, Choice, bare, words
 
 KEYS = ("id", "instance", "source", "document", "class", "node", "subject")
@@ -54,8 +55,8 @@ def find_sets(
     whole = [role for role in choice.places if role not in NO_ANSWERS and role != key]
     for name, at in choice.unread.items():
         column, of_sets = key_of(at), bare(name) in SYSTEMS
-        values = sorted(values_of(column)) if of_sets or bare(name) not in JUDGING else []
-        if not 1 < len(values) <= MOST or "" in values or not (of_sets or all(map(WORD.search, values))):
+        values = sorted(values_of(column))
+        if len(values) == 1 or not may_separate(name, values):
             continue
         pairs = distinct(key, column)
         shown = ", ".join(repr(value[:LONGEST]) for value in values[:SHOWN]) + ", ..." * (len(values) > SHOWN)
@@ -83,12 +84,32 @@ def key_of(place: int) -> str:
     return f"unread {place}"
 
 
+def may_separate(name: str, values: Collection[str]) -> bool:
+    """Return whether a column may separate sets of rows, by its name and by all or some of its values."""
+    own, distinct = bare(name), {*values}
+    of_sets = own in SYSTEMS or (own not in JUDGING and all(map(WORD.search, distinct)))
+    return of_sets and len(distinct) <= MOST and "" not in distinct
+
+
+def separating(choice: Choice, first: Mapping[str, Collection[Any]]) -> Choice:
+    """Leave only those of the columns that are not read that may separate sets, by the first cells of each: most cannot."""
+    unread = {name: at for name, at in choice.unread.items() if may_separate(name, [*map(written, first[name])])}
+    return choice._replace(unread=unread)
+
+
+def written(cell: Any) -> str:
+    """Write a cell as a text; one that is absent is the empty text."""
+    return "" if cell is None else str(cell)
+
+
 def _key_in(choice: Choice) -> str:
     return next((role for role in KEYS if role in choice.places), "")
 
 
-def sets_in_frame(path: str, choice: Choice, frame: pl.DataFrame, read: Callable[[], pl.DataFrame]) -> list[str]:
-    """Find the sets in a table of this process; columns that are not read are read only where ids repeat."""
+def sets_in_frame(
+    path: str, choice: Choice, frame: pl.DataFrame, read: Callable[[Mapping[str, int]], pl.DataFrame]
+) -> list[str]:
+    """Find the sets in a table of this process; columns that are not read, by `key_of`, are read only where ids repeat."""
     key = _key_in(choice)
     if not (key and choice.unread):
         return []
@@ -96,33 +117,29 @@ def sets_in_frame(path: str, choice: Choice, frame: pl.DataFrame, read: Callable
     ids: Any = frame[key].approx_n_unique() if len(frame) > LARGE else frame[key].n_unique()
     if ids * REPEATED > len(frame):
         return []
-    every = read()
+    every = read({key_of(at): at for at in choice.unread.values()})
 
     def distinct(*columns: str) -> int:
         return every.select(columns).n_unique()
 
     def values_of(column: str) -> list[str]:
-        return ["" if value is None else str(value) for value in every[column].unique().head(MOST + 1)]
+        return [*map(written, every[column].unique().head(MOST + 1))]
 
     return list(find_sets(path, choice, len(every), distinct, values_of))
 
 
 def sets_in_records(path: str, roles: Mapping[str, str], records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Find the sets in records, of which some keys are read by role."""
-    names = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, records))))
+    names = list(dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, records)))))
     places = {name: at for at, name in enumerate(names)}
     read = {role: places[name] for role, name in roles.items() if name in places}
-    choice = Choice(read, called=roles, unread={name: at for name, at in places.items() if name not in roles.values()})
+    unread = {name: at for name, at in places.items() if name not in roles.values()}
+    first = {name: [record.get(name) for record in records[:LOOKED_AT]] for name in unread}
+    choice = separating(Choice(read, called=roles, unread=unread), first)
 
-    def column(name: str) -> pl.Series:
-        return pl.Series(
-            [None if (cell := record.get(name)) is None else str(cell) for record in records], dtype=pl.String
-        )
+    def columns(places: Mapping[str, int]) -> pl.DataFrame:
+        texts = {key: [written(record.get(names[at])) for record in records] for key, at in places.items()}
+        return pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String))
 
-    frame = pl.DataFrame({role: column(name) for role, name in roles.items() if name in places})
-    return sets_in_frame(
-        path,
-        choice,
-        frame,
-        lambda: frame.hstack([column(name).alias(key_of(at)) for name, at in choice.unread.items()]),
-    )
+    frame = columns(read) if choice.unread else pl.DataFrame()
+    return sets_in_frame(path, choice, frame, lambda places: frame.hstack(columns(places)))
