@@ -395,6 +395,9 @@ def with_quotes(source: Source, name: str, separator: str = "") -> tuple[Source,
     data = strip_byte_order_mark(source)
     letters = np.frombuffer(data, dtype=np.uint8)
     quotes, marks = np.flatnonzero(letters == QUOTE), np.flatnonzero(letters == TAB)
+    if not np.isin(letters[quotes[quotes < len(letters) - 1] + 1], (TAB, BREAK, RETURN)).any() and letters[-1] != QUOTE:
+        # No cell ends with a quote, so all are letters.
+        return source, False, 0
     # A carriage return before a line feed ends no line of its own.
     ends = np.flatnonzero((letters == BREAK) | ((letters == RETURN) & (np.append(letters[1:], 0) != BREAK)))
     if _quotes_are_at_borders(letters, quotes, "\t"):
