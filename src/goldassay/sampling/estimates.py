@@ -252,16 +252,13 @@ def estimate_pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
 
 def group_estimate(
     ledger: Ledger, system: int, within: Callable[[DrawnItem], bool], strata: Numbers | None = None
-) -> Estimate:
-    """Estimate the precision of the items of a group; strata that have none of it are 0, if that is known."""
+) -> tuple[Estimate, float]:
+    """Estimate the precision of the items of a group, and their share; strata that have none of it are 0, if that is known."""
     own = ledger.means(lambda item, label: label * within(item))
     size = ledger.means(lambda item, _: float(within(item)))
-    return ledger.ratio(ledger.members(system), own, size, (size, np.zeros(len(size))), within=strata)
-
-
-def share_of_group(ledger: Ledger, system: int, within: Callable[[DrawnItem], bool]) -> float:
-    """Estimate the share of a prediction's items that are of a group."""
-    return ledger.estimate(ledger.members(system), ledger.means(lambda item, _: float(within(item)))).value
+    members = ledger.members(system)
+    found = ledger.ratio(members, own, size, (size, np.zeros(len(size))), within=strata)
+    return found, ledger.estimate(members, size).value
 
 
 def right_of(ledger: Ledger) -> float:

@@ -48,7 +48,6 @@ from goldassay.sampling.estimates import (
     raters_of,
     right_of,
     settle_labels,
-    share_of_group,
 )
 from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.judges import Admission, assess, flips_of
@@ -309,7 +308,7 @@ class _Estimation:
             raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(others), hint=hint)
         groups = [name for name, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
         inside = ledger.members(system)
-        found = [
+        estimates = [
             group_estimate(
                 ledger,
                 system,
@@ -318,9 +317,9 @@ class _Estimation:
             )
             for one in groups
         ]
+        found = [one for one, _ in estimates]
         of = np.array([one.value for one in found])
-        sizes = np.array([share_of_group(ledger, system, partial(is_of, one)) for one in groups])
-        sizes *= self.sample.sizes[system]
+        sizes = np.array([share for _, share in estimates]) * self.sample.sizes[system]
         labelled = np.array([float(counts[one]) for one in groups])
         known = {each.name: each.items for each in strata} if by == "stratum" else {}
         ends = tuple(
