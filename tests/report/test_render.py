@@ -1,6 +1,7 @@
 """Examples of report/render.py."""
 
 import goldassay
+from goldassay.report import render
 from goldassay.report.render import escape, fence
 
 
@@ -18,3 +19,10 @@ def test_the_example_of_escape():
 
 def test_the_example_of_fence():
     assert fence(["a", "```"]) == ["````text", "a", "```", "````"]
+
+
+def test_lines_are_broken_at_200_columns_where_no_terminal_bounds_them(monkeypatch):
+    gold = goldassay.Graph.from_edges([("cat", "animal")])
+    monkeypatch.setattr(render, "legend", lambda report: ["a " * 300])
+    text = goldassay.evaluate(gold, gold=gold, measures="literal").format("text")
+    assert max(len(line) for line in text.splitlines() if line.strip("a ") == "") == 199

@@ -96,11 +96,12 @@ def _table(found: list[Fitness]) -> Table:
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("gold with", no_wrap=True)
+    # Where the terminal is narrow, words are broken, and numbers are whole.
+    table.add_column("gold with")
     table.add_column("", no_wrap=True)
     for name in ("1", "2", "3", "4", "5"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    table.add_column("")
     for one in found:
         cells = [f"{value:.3f}" for value in one.values]
         shares = f" to {one.steps[-1]:.0%}" if one.steps else ""
