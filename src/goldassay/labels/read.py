@@ -6,7 +6,7 @@ import json
 import shlex
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
@@ -35,7 +35,7 @@ from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
 from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
-from goldassay.formats.literals import parse_if_literal, parse_literal
+from goldassay.formats.literals import parse_if_literal, parse_literal, parse_literals
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
@@ -61,7 +61,7 @@ KINDS_OF_MESSAGES = frozenset({"type", "kind", "object"})
 """Columns of labels that may have the kind of a message."""
 LISTING = (*OBJECTS, "parquet")
 """Formats of tables whose cells may be lists."""
-UNKNOWN = -1
+UNKNOWN, TOGETHER = -1, 2**14
 BRACKETS = frozenset("[{")
 MOST_LIKELY = (
     "each record has a number for each label, and these sum to 1: each instance has its most likely label (--keep all keeps all with "
@@ -327,12 +327,12 @@ class _Rows(NamedTuple):
         labels: list[str] = []
         scores: list[str] = []
         known: dict[str, str] = {}
-        for row in rows:
-            lines.append(row.line)
-            places.append(row.place)
-            instances.append(row.instance)
-            labels.append(known.setdefault(row.label, row.label))
-            scores.append(row.score)
+        for line, instance, label, score, place in rows:
+            lines.append(line)
+            places.append(place)
+            instances.append(instance)
+            labels.append(known.setdefault(label, label))
+            scores.append(score)
         return cls(
             Names(instances), Names(labels), _numbers(scores), scores.__getitem__, lines.__getitem__,
             np.array(places, dtype=np.int64) if is_table else None,
@@ -617,58 +617,61 @@ def _has_lists(column: pl.Series) -> bool:
 
 def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     """Return a row for each label: a cell holds one, or a list of them with a list of scores."""
-    scored = "score" in table.frame.columns
-    columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
-    seen, refuse = set[str](), partial(bad.refuse, path=table.path)
-    for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
-        line, label = table.line(at) or at + 1, to_whole(stated)
-        score = rest[0] if rest else ""
-        pairs = _pair_list(label, score) if _may_be_list(label) else None
-        if not isinstance(label, list) and pairs is None and not _is_list_as_text(label):
-            if label in ("", None):
-                refuse("The label is empty.", line=line, found=f"{instance!r}", expected="text for the label")
+    columns = ["instance", "label", ROW, *(name for name in ("score",) if name in table.frame.columns)]
+    seen, refuse, line_of = set[str](), partial(bad.refuse, path=table.path), table.line_of or (lambda _: 0)
+    for part in table.frame.select(columns).iter_slices(TOGETHER):
+        rows = part.rows()
+        lists = _lists_in({row[1] for row in rows if isinstance(row[1], str) and row[1].startswith("[")})
+        for instance, stated, place, *rest in rows:
+            line, label = line_of(place) or place + 1, to_whole(stated)
+            listed = lists.get(label) if isinstance(label, str) else label if isinstance(label, list) else None
+            if listed is None:
+                if label in ("", None):
+                    refuse("The label is empty.", line=line, found=f"{instance!r}", expected="text for the label")
+                    continue
+                yield RawLabel(line, instance, cell_text(label), _text(rest[0] if rest else ""), place)
                 continue
-            yield RawLabel(line, instance, cell_text(label), _text(score), place)
-            continue
-        if pairs is None:
-            found, expected = f"{label!r:.60}", "as many scores as labels"
-            refuse("The labels are not a list of texts.", line=line, found=found, expected=expected)
-            continue
-        if instance in seen:
-            found, expected = repr(instance), "one list for each instance"
-            refuse("The instance occurs twice.", line=line, found=found, expected=expected)
-            continue
-        seen.add(instance)
-        yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
+            pairs = _pair_list(listed, rest[0] if rest else "")
+            if pairs is None:
+                found, expected = f"{label!r:.60}", "as many scores as labels"
+                refuse("The labels are not a list of texts.", line=line, found=found, expected=expected)
+                continue
+            if instance in seen:
+                found, expected = repr(instance), "one list for each instance"
+                refuse("The instance occurs twice.", line=line, found=found, expected=expected)
+                continue
+            seen.add(instance)
+            yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
 
 
-def _may_be_list(label: Any) -> bool:
-    return isinstance(label, list) or (isinstance(label, str) and label.startswith("["))
-
-
-def _is_list_as_text(label: Any) -> bool:
-    """Return whether a label is the text of a list, and no name in brackets."""
-    return _may_be_list(label) and isinstance(parse_if_literal(label), list)
-
-
-def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
-    """Pair a list of labels with its scores; a label may also be an object with a label and a score."""
+def _lists_in(texts: Collection[str]) -> dict[str, list[Any]]:
+    """Parse the texts that are lists; names in brackets are none."""
     try:
-        labels = list(map(to_whole, label if isinstance(label, list) else parse_literal(label)))
+        found = dict(zip(texts, parse_literals([*texts]), strict=True))
+    except (ValueError, RecursionError):
+        found = {text: parse_if_literal(text) for text in texts}
+    return {text: value for text, value in found.items() if isinstance(value, list)}
+
+
+def _pair_list(stated: Sequence[Any], score: Any) -> list[tuple[str, str]] | None:
+    """Pair a list of labels with its scores; a label may also be an object with a label and a score."""
+    labels = [*map(to_whole, stated)]
+    kinds = {*map(type, labels)}
+    try:
         scores = parse_literal(score) if isinstance(score, str) and score.startswith("[") else score
     except (ValueError, RecursionError):
         return None
     if isinstance(scores, str) and BETWEEN.search(scores):
         scores = [*map(str.strip, BETWEEN.split(scores))]
-    if any(isinstance(one, dict) for one in labels):
-        if not all(isinstance(one, dict) and one.get("label") not in ("", None) for one in labels):
+    if dict in kinds:
+        if kinds != {dict} or not all(one.get("label") not in ("", None) for one in labels):
             return None
         return [(cell_text(one["label"]), _text(one.get("score"))) for one in labels]
     if not isinstance(scores, list):
         scores = [scores] * len(labels)
-    if len(scores) != len(labels) or not all(one if type(one) is str else isinstance(one, int) for one in labels):
+    if len(scores) != len(labels) or not kinds <= {str, int, bool} or "" in labels:
         return None
-    names = labels if {*map(type, labels)} == {str} else map(cell_text, labels)
+    names = labels if kinds == {str} else map(cell_text, labels)
     return [(one, _text(number)) for one, number in zip(names, scores, strict=True)]
 
 
