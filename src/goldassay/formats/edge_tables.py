@@ -65,8 +65,9 @@ def edges_of_table(table: Table, bad: BadRecords, *, may_list: bool = True) -> E
     table = spread_lists(table, ENDS, bad, may_list=may_list)
     if "node" in table.roles:
         return _edges_of_nodes(table, bad)
-    # A node with an empty list is a root, of which there is no edge.
-    table = replace(table, frame=table.frame.drop_nulls("target").with_columns(pl.col("source").fill_null("")))
+    if any(table.frame[role].null_count() for role in ENDS):
+        # A node with an empty list is a root, of which there is no edge.
+        table = replace(table, frame=table.frame.drop_nulls("target").with_columns(pl.col("source").fill_null("")))
     return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
 
 

@@ -210,7 +210,7 @@ def _read_delimited(
     judged = {f"{name} ": at for name, at in choice.decisions.items()}
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
     denied = [*_denied({name: found.frame[f"{name} "] for name in choice.decisions})]
-    frame = found.frame.drop(judged)
+    frame = found.frame.drop(judged) if judged else found.frame
     found = found._replace(frame=frame)
     denied += _of_unread(
         source.path,
@@ -224,7 +224,8 @@ def _read_delimited(
         frame = frame.with_columns(
             pl.when(widths > place).then(pl.col(role)).alias(role) for role, place in choice.places.items()
         )
-    angled = [role for role in choice.places if role not in texts and frame[role].str.starts_with("<").any()]
+    may_angle = choice.places if b"<" in source.data else ()
+    angled = [role for role in may_angle if role not in texts and frame[role].str.starts_with("<").any()]
     # An IRI between angle brackets is written as in Turtle, and no name is.
     frame = frame.with_columns(pl.col(angled).str.replace(ANGLED_IRI, "$1")) if angled else frame
     made = Table.of(
@@ -363,15 +364,16 @@ def warn_of_repeated_heads(rows: int) -> str:
 
 def _breaks_in(found: Cells, texts: Collection[str]) -> Iterator[str]:
     """Warn that cells contain line breaks: sometimes intended, sometimes a missing closing quote, behind which rows are lost."""
-    frame, lines = found.frame.drop(texts, strict=False), found.lines
-    if not frame.width:
+    frame, lines = found.frame, found.lines
+    read = [role for role in frame.columns if role not in texts]
+    if not read:
         return
     if len(lines) and lines[-1] - lines[0] == len(lines) - 1:
         # Each row but the last is on one line.
-        last = "".join(filter(None, frame.row(-1)))
+        last = "".join(filter(None, (frame[role][-1] for role in read)))
         lines = lines[-1:] if "\n" in last or "\r" in last else lines[:0]
     else:
-        has_break = (pl.all().str.contains(end, literal=True) for end in "\n\r")
+        has_break = (pl.col(read).str.contains(end, literal=True) for end in "\n\r")
         lines = lines[frame.select(pl.any_horizontal(*has_break)).to_series().to_numpy()]
     if len(lines):
         yield f"{line_breaks(len(lines))}, first on line {lines[0]}"
