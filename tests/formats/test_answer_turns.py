@@ -5,6 +5,7 @@ import json
 import pytest
 
 import goldassay
+from goldassay.formats.answer_turns import without_turns
 
 THOUGHTS = "I should list them.\n- x\n  - y\n(foo, bar, baz)\ncat -> dog\nd1: Wrong\n"
 TREE = "- animal\n  - dog\n  - cat\n- plant\n  - oak\n"
@@ -119,3 +120,43 @@ def test_an_answer_that_ends_in_a_fence_is_named(kind, tmp_path):
     for end, count in (("", 1), ("```\n", 0)):
         _, model = read(tmp_path / "answer.txt", f"Here it is:\n\n```\n{BODIES[kind]}{end}", kind)
         assert sum("fence that is not closed" in line for line in model.warnings) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        # What is called final needs no title above it, unless it is the first.
+        ("- a -> b\n\nFinal taxonomy:\n- c -> d\n", "\n- c -> d\n"),
+        ("- a -> b\n\nFinal taxonomy\n- c -> d\n", "\n- c -> d\n"),
+        ("- a -> b\n\n## Final Taxonomy\n- c -> d\n", "\n- c -> d\n"),
+        ("\n\nFinal taxonomy:\n- c -> d\n", None),
+        ("- a -> b\n\nFinal taxonomy:\n\n", None),
+        # Any other word needs a mark.
+        ("Draft:\n- a -> b\nAnswer\n- c -> d\n", None),
+        ("Draft:\n- a -> b\nAnswer:\n- c -> d\n", "\n- c -> d\n"),
+        # Titles in code are none.
+        ("Thoughts:\nhm\n```\nAnswer:\n- x\n```\nAnswer:\n- c -> d\n", "\n- c -> d\n"),
+        ("Thoughts:\nhm\n```\n- x\n```\n```\n- y\nAnswer:\n- z\n```\n", None),
+        ("Thoughts:\n```\n- x\n```\n```\n- y\n```\nAnswer:\n- z\n", "\n- z\n"),
+        ("```\n- a -> b\nFinal taxonomy:\n- c -> d\n```\n", None),
+        # Above thoughts may be prose, and above a chat rules.
+        ("1. cat\nThinking: hm\nAnswer: x\n", None),
+        ("Sure!\nThinking: hm\nAnswer: x\n", "x\n"),
+        ("===\nThinking: hm\nAnswer: x\n", None),
+        ("===\nUser: a\nAssistant: b\n", "b\n"),
+        ("Sure!\nUser: a\nAssistant: b\n", None),
+        ("cat\nUser: a\nAssistant: b\n", None),
+        # Of a chat the last turn is read, and nothing that was asked below it.
+        ("User: a\nAssistant: b\nUser: c\nAssistant: d\nUser: e\n", "d\n"),
+        ("User: a\nAssistant: b\nUser: c\nAssistant:\n", "b\n"),
+        ("Assistant: b\n", "b\n"),
+        ("Answer: b\n", None),
+        # Several answers are of several documents where these have ids.
+        ("Thinking: hm\nAnswer: b\nAnswer: c\n", "c\n"),
+        ("Thinking: hm\n\ndoc1\nAnswer: b\nAnswer: c\n", "c\n"),
+        ("Thinking: hm\n\ndoc1\nAnswer: b\ndoc2\nAnswer: c\n", None),
+        ("Thinking: hm\n\ndoc1\ndoc2\nAnswer: c\n", "c\n"),
+    ],
+)
+def test_the_last_part_of_an_answer_is_left(text, left):
+    assert without_turns(text, lambda _: "") == (text if left is None else left)
