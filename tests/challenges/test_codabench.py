@@ -246,7 +246,7 @@ def test_the_program_runs_as_a_program(bundle, folder):
     assert set(scores) == keys
     assert (scores["literal_precision"], scores["literal_recall"], scores["literal_f1"]) == (0.5, 0.333, 0.4)
     page = (folder / "app" / "output" / "detailed_results.html").read_text()
-    assert "0.4000" in page
+    assert "0.400" in page
     assert not [word for word in ("secretleaf", "dog", "vault", "dev.csv") if word in page]
 
 

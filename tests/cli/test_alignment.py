@@ -23,6 +23,14 @@ def test_candidates(goldassay_command):
     assert (mrr["values"], rejected["values"]) == ({"mrr": 0.75}, {"rejection_rate": 0.0})
 
 
+def test_a_rank_has_no_percentage(goldassay_command):
+    words = ("alignment", POOLS, "-g", POOLS, "--percent", "--quiet", "-m", "mrr")
+    assert "75.0000" in goldassay_command(*words).out
+    refused = goldassay_command(*words, "-m", "mean_rank")
+    assert (refused.code, refused.out) == (2, "")
+    assert "mean_rank is no share" in refused.err
+
+
 def test_candidates_are_no_correspondences(goldassay_command):
     result = goldassay_command("alignment", POOLS, "-g", GOLD)
     assert result.code == 2
@@ -81,7 +89,7 @@ def cases(tmp_path):
 def test_a_folder_of_systems(goldassay_command, tmp_path):
     result = goldassay_command("alignment", "--cases", cases(tmp_path), "--by", "case", "--quiet")
     assert result.code == 0
-    assert result.out.count("macro_overlap|") == 2
+    assert result.out.count("macro_overlap|") == 1  # of both systems, which have as many items
     rows = [line.split() for line in result.out.splitlines()]
     # Two systems, by overlap and by its mean over cases.
     assert len([row for row in rows if row[:4] == ["a-b", "0.5000", "0.5000", "0.5000"]]) == 4

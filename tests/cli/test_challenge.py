@@ -24,7 +24,7 @@ def test_from_nothing_to_a_bundle(begun, goldassay_command):
     scored = goldassay_command(
         "challenge", "score", begun / "challenge.toml", begun / "submission", "--phase", "final", "--report", page
     )
-    assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.2500")
+    assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.250")
     assert "viola" not in scored.out + page.read_text()
 
     bundle = begun / "bundle.zip"
@@ -32,6 +32,23 @@ def test_from_nothing_to_a_bundle(begun, goldassay_command):
     assert (made.code, made.err) == (0, "")
     assert made.out.splitlines() == zipfile.ZipFile(bundle).namelist()
     assert json.loads(zipfile.ZipFile(bundle).read("competition.yaml"))["docker_image"] == "our/image:1"
+
+
+def test_a_participant_is_advised_no_option_since_a_challenge_takes_none(begun, goldassay_command):
+    table = begun / "prediction.csv"
+    table.write_text("document,subject\nd1,optics\n")
+    done = goldassay_command("challenge", "validate", begun / "challenge.toml", table)
+    assert done.code == 2
+    assert "No column is recognised as the parent." in done.err
+    assert "--" not in done.err
+
+
+def test_values_are_written_to_the_places_that_they_are_rounded_to(begun, goldassay_command):
+    file, words = begun / "challenge.toml", ("--phase", "development")
+    for evidence, digits in (("false", "0.667"), ("true", "0.6667")):
+        file.write_text(file.read_text().replace("evidence = false", f"evidence = {evidence}"))
+        scored = goldassay_command("challenge", "score", file, begun / "submission", *words)
+        assert scored.out.splitlines()[-1] == f"ranked by literal f1: {digits}"
 
 
 def test_json_of_a_score(begun, goldassay_command):
@@ -71,7 +88,7 @@ def test_an_empty_submission_scores_zero(begun, goldassay_command, text):
     message = goldassay_command("challenge", "validate", *words)
     assert (message.code, "the prediction is empty" in message.out) == (0, True)
     scored = goldassay_command("challenge", "score", *words, "--phase", "final")
-    assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.0000")
+    assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.000")
 
 
 def test_without_a_command_there_is_help(goldassay_command):

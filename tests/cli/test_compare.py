@@ -58,6 +58,14 @@ def test_every_layout_writes_the_comparison(goldassay_command, files, layout):
     assert "0.3" in result.out
 
 
+def test_signatures_that_predictions_share_are_printed_once(goldassay_command, files, tmp_path):
+    gold, pred, _ = files
+    same = tmp_path / Path(pred).name.replace(".", "-2.")
+    same.write_bytes(Path(pred).read_bytes().replace(b"child 1,", b"child 1001,"))
+    printed = goldassay_command("taxonomy", pred, same, "-g", gold, "-m", "literal", "--quiet").out
+    assert printed.count("literal|") == 1
+
+
 def test_a_saved_report_next_to_what_is_none_is_refused(goldassay_command, files, tmp_path):
     gold, pred, _ = files
     saved = str(tmp_path / "saved.json")
@@ -65,6 +73,7 @@ def test_a_saved_report_next_to_what_is_none_is_refused(goldassay_command, files
     result = goldassay_command("compare", gold, saved)
     assert result.code == 2
     assert "compared with saved reports" in result.err
+    assert f"{saved} and {gold}, which is not a saved report" in result.err
 
 
 def test_one_file_only_is_nothing_to_compare(goldassay_command, files):

@@ -81,6 +81,17 @@ def test_flags_of_numbers_and_of_words_are_there():
     assert {"--seed", "--combine", "--format", "--port"} <= tried
 
 
+def test_a_flag_without_its_value_points_to_the_help_of_the_command(goldassay_command):
+    assert goldassay_command("taxonomy", "a.ttl", "--gold").err.endswith("try:      goldassay taxonomy --help\n")
+
+
+def test_the_help_of_a_group_shows_no_type_of_a_flag(goldassay_command):
+    for words in (("cache",), ("challenge", "--help"), ("cache", "info", "--help")):
+        done = goldassay_command(*words)
+        assert "Show this message" in done.out + done.err
+        assert "bool" not in done.out + done.err
+
+
 @pytest.mark.parametrize(
     ("words", "hint"),
     [

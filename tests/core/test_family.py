@@ -66,6 +66,9 @@ def test_what_is_counted_once_is_no_plural():
     words = ("blank_nodes", "properties", "classes", "names_of_other_branches", "without_text", "a_class")
     ones = "1 blank node, 1 property, 1 class, 1 name of other branches, 1 without text, 1 a class"
     assert format_counts(dict.fromkeys(words, 1)) == ones
+    others = ("properties_without_domain", "edges_to_owl_thing", "names_in_other_languages")
+    ones = "1 property without domain, 1 edge to owl thing, 1 name in other languages"
+    assert format_counts(dict.fromkeys(others, 1)) == ones
     assert format_counts(dict.fromkeys(words[:3], 2)) == "2 blank nodes, 2 properties, 2 classes"
 
 

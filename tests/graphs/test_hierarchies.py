@@ -492,7 +492,7 @@ def test_a_threshold_that_accepts_random_pairs_is_named(threshold, expected_mess
     measure = Closure(by="meaning", threshold=threshold)
     remark = measure.note(measure.match(pred=graph, gold=graph, context=Context(encoder=ENCODER)), {})
     assert (remark is not None) == expected_message
-    assert not expected_message or "goldassay calibrate --against-chance" in remark
+    assert not expected_message or "goldassay calibrate PRED --gold GOLD --against-chance 0.01" in remark
 
 
 def test_concepts_are_explained_by_what_they_are_related_to_on_their_own_side():

@@ -277,7 +277,7 @@ def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
     assert usual.note is None
     assert (
         lenient.note
-        == "the threshold accepts 100% of random pairs of these texts: goldassay calibrate --against-chance"
+        == "the threshold accepts 100% of random pairs of these texts: goldassay calibrate PRED --gold GOLD --against-chance 0.01"
     )
 
 

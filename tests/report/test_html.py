@@ -189,6 +189,16 @@ def test_what_is_reported_about_the_numbers():
     runs = message({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, intervals=QUICK)
     assert "In brackets" not in runs
     assert "mean \u00b1 standard deviation over runs" in runs
+    assert "errors: means over the runs" in runs
+    assert "bold" not in message({"a": [graph(2), graph(3)]}, intervals=QUICK), "one row has nothing to be better than"
+
+
+def test_one_system_is_named_in_the_title_and_several_are_counted():
+    def title(preds):
+        return html.describe_heading(goldassay.evaluate(preds, gold=GOLD, measures="literal"))["title"]
+
+    assert title({"v1/gpt": [graph(2), graph(3)]}).startswith("v1/gpt against ")
+    assert title({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}).startswith("2 systems against ")
 
 
 def test_a_block_has_the_values_of_one_measure_the_best_first():

@@ -236,10 +236,10 @@ def test_the_table_over_all_tasks_leads_to_each_in_a_browser(serving, folder, br
         with opened(browser, screen) as page:
             page.goto(address)
             judged(page, RULES[screen])
-            assert page.inner_text("tbody tr").split() == ["1", "Alpha", "1.00", "0.4000", "1", "0.4620", "1"]
+            assert page.inner_text("tbody tr").split() == ["1", "Alpha", "1.00", "0.400", "1", "0.462", "1"]
             page.click("li >> text=Dogs 2027")
             page.wait_for_selector("text=Token of the team")
             judged(page, RULES[screen])
-            assert page.inner_text("#board tbody td >> nth=1") == "0.4620"
+            assert page.inner_text("#board tbody td >> nth=1") == "0.462"
             page.click("header >> text=Pets")
             page.wait_for_selector("text=rank in it")

@@ -50,6 +50,16 @@ def answered(client, page, **asked):
     return client.get(path)
 
 
+def test_an_empty_prediction_scores_zero_and_its_warnings_are_shown_once(client):
+    page = drop(client, preds=(("empty.csv", b""), ("pred.csv", PRED)))
+    assert 'class="lines bad"' not in page.text
+    assert "! the prediction is empty: it contains no edge" in page.text
+    assert "What do you want to know?" in drop(client, preds=(("empty.csv", b""),)).text
+    found = answered(client, page, measure=["literal"])
+    assert found.text.count("empty.csv: literal: precision 0/0, given as 0") == 1
+    assert "0.0000" in found.text
+
+
 def test_files_are_read_asked_about_and_answered_with_the_command_that_was_run(
     client, folder, goldassay_command, monkeypatch, tmp_path
 ):

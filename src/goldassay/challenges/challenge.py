@@ -18,7 +18,7 @@ from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Parameter, parameters_of
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import HIDDEN
+from goldassay.core.text import HIDDEN, USUAL
 from goldassay.evaluation import read
 from goldassay.families import family, measure_of
 from goldassay.formats.source import digest_of_files
@@ -150,6 +150,11 @@ class Challenge:
     phases: tuple[Phase, ...]
     limits: Limits = Limits()
     written: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def digits(self) -> int:
+        """How many places of a value are written for participants: no more than it is rounded to."""
+        return USUAL.places if self.evidence else self.places
 
     def phase(self, name: str) -> Phase:
         """Find a phase by its name.

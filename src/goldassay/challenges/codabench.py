@@ -97,7 +97,7 @@ def main(predictions: str, references: str, output: str) -> int:
         challenge = load(Path(references, "challenge.toml"))
         report = score(challenge, challenge.phases[0].name, Path(predictions))
         scores = json.dumps(dict(_scores(challenge, report)))
-        page = report.format("html")
+        page = report.format("html", places=challenge.digits)
         for name, text in (("scores.json", scores), ("detailed_results.html", page)):
             write_whole(Path(output, name), lambda stream, text=text: stream.write(text.encode()))  # type: ignore[misc]
     except GoldassayError as error:

@@ -30,6 +30,7 @@ from goldassay.core.errors import (
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import empty_model
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import list_first
 from goldassay.core.units import Units
 from goldassay.evaluation import evaluate, read
@@ -44,6 +45,8 @@ MEGABYTE = 2**20
 OF_A_MAC = "__MACOSX"
 """The folder that a Mac adds to a zip."""
 HINT = "zip the file again"
+FLAG = pattern_of(r"--[a-z]|\bgoldassay ")
+"""What advice for an organiser has: an option, or a command."""
 
 
 @contextmanager
@@ -182,9 +185,14 @@ def check(challenge: Challenge, submission: Path) -> Model:
     Raises:
         InputError: If there is no prediction in it, it is too large, or it cannot be read.
     """
-    with open_submission(challenge, submission) as path, warnings.catch_warnings():
-        warnings.simplefilter("ignore", GoldassayWarning)
-        model: Any = _read(challenge, path)
+    try:
+        with open_submission(challenge, submission) as path, warnings.catch_warnings():
+            warnings.simplefilter("ignore", GoldassayWarning)
+            model: Any = _read(challenge, path)
+    except GoldassayError as error:
+        # A team can change its file, and no options.
+        error.hint = None if FLAG.search(error.hint or "") else error.hint
+        raise
     return replace(model, path=challenge.prediction)  # type: ignore[no-any-return]
 
 

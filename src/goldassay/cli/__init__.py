@@ -63,7 +63,11 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line, and refuse an invalid value, and a flag of one value that is given twice: only the last would count."""
-        given, _, order = self.make_parser(ctx).parse_args(list(args))
+        try:
+            given, _, order = self.make_parser(ctx).parse_args(list(args))
+        except NotUnderstood as error:
+            error.ctx = error.ctx or ctx  # not all errors of the parser name the command
+            raise
         times = Counter(one for one in order if isinstance(one, TyperOption) and not one.multiple and not one.is_flag)
         for one, count in times.items():
             if count > 1:
@@ -86,6 +90,10 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     """Commands of which an unknown one is refused with those that are known."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """List the parameters before a command."""
+        return _hide_types(super().get_params(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any | None, list[str]]:
         """Find the command that is called."""
@@ -119,10 +127,6 @@ class Commands(Group):
         if standalone_mode:
             sys.exit(code)
         return code
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """List the parameters before a command."""
-        return _hide_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List families first, then the other commands."""

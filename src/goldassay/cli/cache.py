@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from goldassay.cli import Group
+from goldassay.cli import Command, Group
 from goldassay.cli.screen import say
 
 app = typer.Typer(cls=Group, help="Show or delete the embedding cache.", no_args_is_help=True, add_completion=False)
 
 
-@app.command()
+@app.command(cls=Command)
 def info() -> None:
     """Show the path and the size of the cache, and the encoders whose vectors it contains."""
     from goldassay.encoders import cache_info
@@ -21,7 +21,7 @@ def info() -> None:
         say(f"  {held.name}@{held.fingerprint[:8]}: {held.entries:,} texts")
 
 
-@app.command()
+@app.command(cls=Command)
 def clear() -> None:
     """Delete all cached vectors."""
     from goldassay.encoders import cache_path, clear_cache

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from goldassay.graphs.calibration import Calibration, ChanceThreshold, HierarchyThreshold, SynonymPairs
 
 BAR = 50
-BY_CHANCE = "goldassay calibrate PRED --gold GOLD --against-chance 0.01"
 
 PairsPath = Annotated[
     str | None,
@@ -64,6 +63,7 @@ class CalibrationOptions:
 @expand_parameters
 def calibrate(path: PairsPath = None, *, asked: CalibrationOptions, encoding: Encoding) -> None:
     """Find the threshold for an encoder, from pairs of synonyms or against chance."""
+    from goldassay.encoders.measure import BY_CHANCE
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
 
@@ -120,6 +120,7 @@ def read_pairs_of(path: str | None, ontology: str | None, language: str, on_erro
 
 def _calibrate_by_chance(pred: str | None, asked: CalibrationOptions, *, encoder: str | Encoder) -> ChanceThreshold:
     from goldassay.core.errors import UsageError
+    from goldassay.encoders.measure import BY_CHANCE
     from goldassay.graphs import GraphReading, read_graph
     from goldassay.graphs.calibration import threshold_against_chance
 

@@ -83,6 +83,7 @@ def score(
     from goldassay.challenges import load
     from goldassay.challenges import score as scored
     from goldassay.core.errors import GoldassayError, InputError
+    from goldassay.core.text import NumberFormat
     from goldassay.report.files import check_outputs
     from goldassay.report.html import check_page, write_page
 
@@ -99,12 +100,12 @@ def score(
     except (InputError, UsageError) as error:
         # What may quote gold is for the organiser, who is here.
         raise error.__cause__ if isinstance(error.__cause__, GoldassayError) else error from None
-    say(made.format(layout))
+    say(made.format(layout, places=found.digits))
     if layout == "text":
         value = made[found.rank.measure].values[found.rank.value]
-        say(f"\nranked by {found.rank.measure} {found.rank.value}: {value:.4f}")
+        say(f"\nranked by {found.rank.measure} {found.rank.value}: {value:.{found.digits}f}")
     if report:
-        write_page(made, report)
+        write_page(made, report, NumberFormat(found.digits))
 
 
 @app.command(cls=Command)

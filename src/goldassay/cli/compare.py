@@ -72,7 +72,7 @@ def compare(files: Files, *, asked: ComparisonOptions, vectors: Vectors, scoring
     if saved:
         raise UsageError(
             "Saved reports can only be compared with saved reports.",
-            found=f"{saved[0]} and a file that is not a saved report",
+            found=f"{saved[0]} and {next(path for path in paths if path not in saved)}, which is not a saved report",
             hint="save the others first: goldassay ... --ci --format json -o report.json",
         )
     chosen, gold = family(asked.kind), File(files[0])

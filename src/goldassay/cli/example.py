@@ -22,6 +22,8 @@ NEXT = {
     "triples": ("triples {0}/pred.jsonl --gold {0}/gold.jsonl",),
     "labels": ("labels {0}/pred.tsv --gold {0}/gold.tsv --hierarchy {0}/subjects.csv",),
     "unl": ("unl {0}/produced.unl --gold {0}/expected.unl", "sentences {0}/produced.tsv --gold {0}/expected.tsv"),
+    "builders": ("triples {0}/kg.json --gold {0}/gold.jsonl -m triples",),
+    "sampling": ("estimate {0}/todo.csv",),
 }
 """The folders of examples, and commands for each that need no weights."""
 

@@ -222,7 +222,7 @@ class Output:
     places: int = parameter(
         4, metavar="N", bounds=(0, 15), help="Number of decimal places in text, Markdown and LaTeX."
     )
-    percent: bool = parameter(False, help="Show percentages.")
+    percent: bool = parameter(False, help="Show shares in percent.")
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress and notes; warnings are still shown.")
     verbose: bool = parameter(False, flag="--verbose -v", help="Log each step and its duration to standard error.")
     formulas: bool = parameter(False, help="Do not escape cells of CSV that a spreadsheet would run as formulas.")
@@ -236,6 +236,12 @@ class Output:
     def style(self) -> NumberFormat:
         """How numbers are written."""
         return NumberFormat(self.places, self.percent)
+
+    def check_percent(self, measures: Iterable[Measure[Any, Any]]) -> None:
+        """Reject percentages of what is no share, such as a rank."""
+        for one in measures if self.percent else ():
+            if math.isinf(one.values[one.headline][1]):
+                raise UsageError(f"{one.name} is no share, and has no percentage.", hint="leave out --percent")
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
         """Reject outputs that cannot be written, before any work is done."""

@@ -37,6 +37,7 @@ def score(
     output, confidence = scoring.output, scoring.confidence
     measures = asked["measures"] or (*family.measures.default, *family.measures.other)
     checks = scoring.gates.opened(measures)
+    output.check_percent(measures)
     intervals = _intervals(job, confidence)
     with screen.steps(verbose=output.verbose):
         with screen.caught_warnings(quiet=output.quiet), screen.progress_bar(quiet=output.quiet) as progress:

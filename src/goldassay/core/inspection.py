@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, singular
 
 if TYPE_CHECKING:
     from goldassay.core.model import Model
 
 EXAMPLES = 3
+OF_WHAT = pattern_of(r" (?:of|without|to|in|with) ")
 
 
 class Inspection(Protocol):
@@ -74,5 +76,6 @@ def format_counts(counts: Mapping[str, int]) -> str:
 
 def _of_one(reason: str) -> str:
     """Write what is counted as one: names of other branches, a name of them."""
-    head, of, rest = reason.partition(" of ")
-    return f"{singular(head)}{of}{rest}"
+    what = OF_WHAT.search(reason)
+    end = what.start() if what else len(reason)
+    return f"{singular(reason[:end])}{reason[end:]}"

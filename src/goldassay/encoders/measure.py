@@ -25,6 +25,8 @@ FEWEST_TEXTS = 20
 """From how many texts a side on random pairs of them say something."""
 RANDOM_PAIRS = 4096
 LENIENT = 1 / 3
+BY_CHANCE = "goldassay calibrate PRED --gold GOLD --against-chance 0.01"
+"""How a stricter threshold is found."""
 
 
 def compute_pooled_lengths(

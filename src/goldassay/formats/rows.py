@@ -479,19 +479,26 @@ def _read_objects(
         else list(map(name_cell if role in listing & {*named} else cell_of, column))
         for role, column in columns.items()
     }
-    denied = [*_denied({name: _column_of(parts, name) for name in choice.decisions})]
     table = Table.of(source.path, texts, rows=places, line_of=line_of, called=choice.called, named=choice.named)
-
-    def read(places: Mapping[str, int]) -> pl.DataFrame:
-        others = {key: [*map(cell_of, _column_of(parts, names[at]))] for key, at in places.items()}
-        return table.frame.hstack(pl.DataFrame(others))
-
-    beginning = _beginning(parts)
-    denied += _of_unread(source.path, choice, table.frame, lambda at: _column_of(beginning, names[at]), read)
+    denied = _of_keys(source.path, choice, table.frame, parts, names)
     table = replace(table, listing=listing, warnings=(*choice.warnings, *denied))
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))
+
+
+def _of_keys(
+    path: str, choice: Choice, frame: pl.DataFrame, parts: Sequence[tuple[int, Cellular]], names: Sequence[str]
+) -> list[str]:
+    """Warn of what keys of records say that are not read, or refuse it."""
+    beginning = _beginning(parts)
+
+    def read(places: Mapping[str, int]) -> pl.DataFrame:
+        others = {key: [*map(cell_of, _column_of(parts, names[at]))] for key, at in places.items()}
+        return frame.hstack(pl.DataFrame(others))
+
+    denied = _denied({name: _column_of(parts, name) for name in choice.decisions})
+    return [*denied, *_of_unread(path, choice, frame, lambda at: _column_of(beginning, names[at]), read)]
 
 
 def _good_records(block: Block, bad: BadRecords) -> tuple[list[dict[str, Any]], NDArray[np.int64]]:

@@ -21,7 +21,7 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.text import count_of
 from goldassay.core.units import Units
-from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
+from goldassay.encoders.measure import BY_CHANCE, MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.best import Best, find_best, find_best_of_both
@@ -243,7 +243,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         del values
         rows = matching.pred_rows, matching.gold_rows
         lenient = lenient_threshold(matching.vectors, *rows, threshold=self.threshold, inclusive=self.inclusive)
-        found = f"{lenient}: goldassay calibrate --against-chance" if lenient else None
+        found = f"{lenient}: {BY_CHANCE}" if lenient else None
         return "; ".join(filter(None, (found, _self_loops(matching)))) or None
 
     def _match_one_to_one(

@@ -540,6 +540,8 @@ def _systems_legend(report: Results) -> str | None:
     text += f"between runs: share of the variance of {headlines}"
     if any(one.breakdowns for system in report.systems for one in system.scores):
         text += "; groups: means over the runs that have the group, and of its counts over all runs"
+    if any(map(report.errors_of, report.measures)):
+        text += "; errors: means over the runs"
     tested = (one for system in report.systems for one in system.scores if one.p_holm)
     bases = dict.fromkeys(one.against for one in tested if one.against)
     if bases:

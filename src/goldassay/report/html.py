@@ -21,7 +21,7 @@ from goldassay.core.errors import require
 from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
-from goldassay.core.text import USUAL, NumberFormat, list_counts, to_one_line
+from goldassay.core.text import USUAL, NumberFormat, count_of, list_counts, to_one_line
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
@@ -334,9 +334,9 @@ def describe_heading(report: Results) -> dict[str, str]:
     names = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
     gold = f"{len(names)} gold standards" if len(names) > FEW_NAMES else " and ".join(names)
     named = [Path(run.label).name for run in report.runs]
-    several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
+    scored = [row.name if report.systems else Path(row.name).name for row in report.rows]
     labelled = any(one.format == "labels" for one in report.gold_models)
-    title = f"{several if len(named) > 1 else named[0]} {'by the labels of' if labelled else 'against'} {gold}"
+    title = f"{count_of(len(scored), report.row_word) if len(scored) > 1 else scored[0]} {'by the labels of' if labelled else 'against'} {gold}"
     predicted, references = (
         [len(one) for one in side] for side in ([run.pred for run in report.runs], report.gold_models)
     )
@@ -392,7 +392,7 @@ def _number_notes(report: Results) -> Iterator[str]:
         drawn = str(score.resampling) in str(score.signature)
         of = f" of {score.resampling.resamples:,} resamples" if drawn else ""
         yield f"In brackets the {score.resampling.level:.0%} interval{of}."
-    if len(report.runs) > 1:
+    if len(report.rows) > 1:
         yield "The best values of each measure are bold."
     yield from (f"{line}." for line in legend(report))
     yield from (f"{note}." for system in report.systems for note in system.notes)

@@ -514,8 +514,8 @@ class Results:
 
     @property
     def signatures(self) -> list[str]:
-        """The signature of every row of the table of scores."""
-        return [str(score.signature) for row in self.rows for score in row.scores]
+        """The signatures of the table of scores, each once: predictions of one size share theirs."""
+        return list(dict.fromkeys(str(score.signature) for row in self.rows for score in row.scores))
 
     @property
     def warnings(self) -> list[str]:

@@ -25,8 +25,9 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from goldassay.core.errors import GoldassayError
+from goldassay.core.errors import EmptyInputError, GoldassayError
 from goldassay.core.parameters import parameters_of
+from goldassay.core.text import to_one_line
 from goldassay.families import families, family, kind_of
 from goldassay.report.forest import forests
 from goldassay.saved import load
@@ -162,7 +163,9 @@ def _reading(drop: Drop, role: str, name: str) -> Reading:
         found = chosen.inspect(str(drop.files / name), chosen.reading.options(**options))
         lines, bad = list(found.lines()), False
     except GoldassayError as error:
-        lines, bad = str(error).splitlines(), True
+        # An empty prediction scores 0, as it does in a terminal.
+        bad = not (isinstance(error, EmptyInputError) and name in drop.preds)
+        lines = [*str(error).splitlines(), *([] if bad else [f"! {chosen.empty_prediction}"])]
     # People know the names of their files, not where they lie now.
     return Reading(role, [line.replace(f"{drop.files}/", "") for line in lines], bad)
 
@@ -381,6 +384,8 @@ def _answer(drop: Drop, ended: ProcessResult) -> dict[str, Any]:
     if not numbers.is_file() or not (drop.made / PAGE).is_file():
         return {"plots": [], "message": message or "The run ended without an answer.", "warnings": []}
     report = load(numbers)
+    known = {f"warning: {to_one_line(line)}" for line in report.warnings}
+    message = "\n".join(line for line in message.splitlines() if line not in known)
     words = {one["spec"]: one["words"] for one in questions_of(drop.kind)}
     plots = [{**plot, "words": words.get(plot["measure"], plot["measure"])} for plot in forests(report)]
     return {"plots": plots, "message": message, "warnings": report.warnings}

@@ -109,7 +109,7 @@ function addRow(body, one) {
   const page = Object.assign(document.createElement("a"), { href: one.page, textContent: one.received.slice(0, 16).replace("T", " ") });
   cell(row, page, "still");
   for (const text of [one.phase, one.name, one.state]) cell(row, text);
-  cell(row, value == null ? "" : value.toFixed(4), "number");
+  cell(row, value == null ? "" : value.toFixed(body.dataset.digits), "number");
   cell(row, one.withdrawn ? "withdrawn" : one.chosen ? "chosen" : "");
   const buttons = document.createElement("span");
   for (const [name, label, done] of [["choose", "Choose", one.chosen], ["withdraw", "Withdraw", one.withdrawn]]) {

@@ -327,9 +327,13 @@ class Leaderboard:
 
     def _team(self, request: Request) -> Team:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        team = self.store.team_of(token.strip()) if scheme.lower() == "bearer" else None
+        is_bearer = scheme.lower() == "bearer"
+        team = self.store.team_of(token.strip()) if is_bearer else None
         if team is None:
-            raise HTTPException(401, "Unknown token.", {"WWW-Authenticate": "Bearer"})
+            why = (
+                "Unknown token." if is_bearer else "Send the token of the team in a header: Authorization: Bearer TOKEN"
+            )
+            raise HTTPException(401, why, {"WWW-Authenticate": "Bearer"})
         return team
 
     def _name(self, request: Request) -> str:

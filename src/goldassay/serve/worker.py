@@ -23,15 +23,14 @@ from typing import Any
 from goldassay.challenges import Challenge, check, load, score
 from goldassay.challenges.scoring import hide_gold
 from goldassay.core.errors import GoldassayError
-from goldassay.core.patterns import pattern_of
 from goldassay.core.significance import Resampling, compare
+from goldassay.core.text import NumberFormat
 from goldassay.report import Report
 from goldassay.report.files import write_whole
+from goldassay.report.html import write_page
 from goldassay.saved import load as load_report
 
 PAGE, RESULT, UNITS, TESTS = "report.html", "result.json", "units.json", "tests.json"
-FLAG = pattern_of(r"--[a-z]|\bgoldassay ")
-"""What advice for an organiser has: an option, or a command."""
 REFUSED = 3
 """The exit code for a submission that cannot be read; the message is then for its team."""
 
@@ -40,7 +39,8 @@ def score_into(challenge: Challenge, phase: str, submission: Path, folder: Path)
     """Score a submission, and write its page, its values, and what tests need."""
     report = score(challenge, phase, submission, units=True)
     # The page shows neither units nor counts. These are for tests, and never served.
-    (report if challenge.evidence else hide_gold(report, places=challenge.places)).save(folder / PAGE)
+    shown = report if challenge.evidence else hide_gold(report, places=challenge.places)
+    write_page(shown, folder / PAGE, NumberFormat(challenge.digits))
     report.save(folder / UNITS)
     # Of this process and of those that it started, from its beginning on.
     seconds = round(sum(os.times()[:4]), 2)
@@ -106,8 +106,6 @@ def main(arguments: Sequence[str]) -> int:
         # Read without gold first: what goes wrong here may be shown to the team.
         check(challenge, Path(submission))
     except GoldassayError as error:
-        # A team can change its file, and no options.
-        error.hint = None if FLAG.search(error.hint or "") else error.hint
         sys.stderr.write(str(error))
         return REFUSED
     score_into(challenge, phase, Path(submission), Path(into))

@@ -17,7 +17,7 @@ from goldassay.core.matching import NO_MATCH, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part, both_parts
-from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
+from goldassay.encoders.measure import BY_CHANCE, MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import number_texts
@@ -234,7 +234,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         lenient = lenient_threshold(
             vectors, rows[numbers.pred], rows[numbers.gold], threshold=self.threshold, inclusive=self.inclusive
         )
-        return links, f"{lenient}: goldassay calibrate --against-chance" if lenient else None
+        return links, f"{lenient}: {BY_CHANCE}" if lenient else None
 
 
 def _count_reduced(numbers: TextPair, among: NDArray[np.bool_] | None, context: Context) -> tuple[Tally, Tally]:
