@@ -375,6 +375,11 @@ def has_bars(line: str) -> bool:
     return len(cells) > 1 and all(cell and cell == cell.strip() for cell in cells) and not OTHERS.search(line)
 
 
+def names_columns(line: str, recognises: Callable[[Sequence[str]], bool]) -> bool:
+    """Return whether a line has names of columns with bars between them."""
+    return has_bars(line) and recognises(line.strip("\r\n").split("|"))
+
+
 def without_blanks(source: Source, name: str, separator: str = "") -> Source:
     """Drop the blanks of CSV between separators and quoted cells; a quote behind other letters is a letter."""
     if name != "csv" or b'"' not in source.data or b' "' not in source.data or source.data.startswith(WIDE):

@@ -20,6 +20,7 @@ from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import are_extractions, are_tuples, linearised_in
+from goldassay.formats.delimited import names_columns
 from goldassay.formats.documents import is_json, parse_json
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.json_tables import is_json_table
@@ -222,7 +223,10 @@ def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | N
     if is_json_table(source, _names_columns):
         return "json-table"
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
-    return by_name if by_name in BY_NAME else _recognise_words(source, beginning, data)
+    if by_name in BY_NAME:
+        return by_name
+    is_table = names_columns(beginning.partition("\n")[0], _names_columns)
+    return "csv" if is_table else _recognise_words(source, beginning, data)
 
 
 def _is_in_words(source: Source, beginning: str) -> bool:
