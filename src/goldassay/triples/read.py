@@ -223,10 +223,7 @@ def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | N
     if is_json_table(source, _names_columns):
         return "json-table"
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
-    if by_name in BY_NAME:
-        return by_name
-    is_table = names_columns(beginning.partition("\n")[0], _names_columns)
-    return "csv" if is_table else _recognise_words(source, beginning, data)
+    return by_name if by_name in BY_NAME else _recognise_words(source, beginning, data)
 
 
 def _is_in_words(source: Source, beginning: str) -> bool:
@@ -271,6 +268,8 @@ def are_lists(beginning: str) -> bool:
 
 def _recognise_text(beginning: str) -> str | None:
     """Recognise triples in a text; a damaged first line says nothing of the others."""
+    if names_columns(beginning.partition("\n")[0], _names_columns):
+        return "csv"
     if linearised_in(beginning):
         return "rebel"
     if beginning.startswith((ARRAY, OBJECT, "<")):
