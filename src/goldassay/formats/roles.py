@@ -951,9 +951,11 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
     return {role: found[role][0] for role in ("node", "text", "target") if role in found}
 
 
+INDEX = words("indexwithoutname")
+"""What a first column of texts without a name is called: ids, where there are no others."""
 TRIPLES = Roles(
     names={
-        "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph")),
+        "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph"), INDEX),
         "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1 arg1"),
         "predicate": (
             words("predicate pred p", forms=OF_NAMES),
@@ -1079,6 +1081,7 @@ LABELS = Roles(
             words("product", weak=True),
             words("text"),
             words("term entity mention name", weak=True),
+            INDEX,
         ),
         "label": (
             words("label prediction predicted"),
@@ -1118,7 +1121,7 @@ ANSWERS = words(
 )
 """What a column is called that holds an answer; next to it a text is what was asked."""
 SENTENCES = Roles(
-    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"),)},
+    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"), INDEX)},
     needed=(("text",),),
     judged="text",
     orders=(("text",), ("id", "text")),
@@ -1137,6 +1140,7 @@ DOCUMENTS = Roles(
         "id": (
             words("id"),
             words("docid documentid doc qid questionid answerid encounterid exampleid noteid"),
+            INDEX,
         ),
         "text": (ANSWERS, words("text"), words("note sentence")),
         "tree": (words("tree"), words("trees argumenttree arguments outline")),
