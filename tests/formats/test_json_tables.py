@@ -108,3 +108,25 @@ def test_example_of_table_objects():
 
     [block] = table_objects(Source(path="a", name="a", data=b'{"id": [1, 2], "text": ["a", "b"]}', size=34))
     assert block.values == [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]
+
+
+OF_FAMILIES = {
+    "taxonomy": {"child": ["dog", "cat"], "parent": ["pet", "pet"]},
+    "axioms": {"class": ["dog", "cat"], "property": ["eats", "eats"], "object": ["meat", "fish"]},
+    "triples": {"subject": ["Oslo", "Rome"], "predicate": ["in", "in"], "object": ["Norway", "Italy"]},
+    "alignment": {"source": ["a", "b"], "target": ["c", "d"]},
+    "labels": {"label": ["x", "y"]},
+    "concepts": {"concepts": [["dog", "cat"], ["fish"]]},
+    "sentences": {"text": ["A dog.", "A cat."]},
+}
+
+
+@pytest.mark.parametrize("kind", OF_FAMILIES)
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "table"])
+def test_an_index_of_texts_is_that_of_the_frame(kind, orient, tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(OF_FAMILIES[kind], index=["d1", "d2"])
+    path = tmp_path / "a.json"
+    path.write_text(frame.to_json(orient=orient))
+    here, there = goldassay.read(path, kind=kind), goldassay.read(frame, kind=kind)
+    assert sorted(map(here.item, range(len(here)))) == sorted(map(there.item, range(len(there))))

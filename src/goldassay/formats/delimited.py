@@ -381,8 +381,8 @@ def has_bars(line: str) -> bool:
 
 
 def names_columns(line: str, recognises: Callable[[Sequence[str]], bool]) -> bool:
-    """Return whether a line has names of columns with bars between them."""
-    return has_bars(line) and recognises(line.strip("\r\n").split("|"))
+    """Return whether a line has names of columns with bars between them; TOON has brackets, too."""
+    return has_bars(line) and "{" not in line and recognises(line.strip("\r\n").split("|"))
 
 
 def without_blanks(source: Source, name: str, separator: str = "") -> Source:
