@@ -444,10 +444,11 @@ def _chooser(path: str, reading: LabelReading, seen: list[str]) -> Chooser:
 
 
 def _has_no_instance(names: Sequence[str], reading: LabelReading) -> bool:
-    """Return whether a table has a column of labels, perhaps one of scores, and no other."""
+    """Return whether a table has a column of labels, perhaps one of scores, and no other with a name."""
     labels, scores = (LABELS.called(role, names) for role in SCORED)
     asked = reading.instance_column or reading.label_column or reading.score_column or reading.header == "no"
-    only = len(labels) == 1 and {*names} == {*labels, *scores} and not LABELS.called("instance", names)
+    # A first column without a name has numbers of rows.
+    only = len(labels) == 1 and {*names} - {""} == {*labels, *scores} and not LABELS.called("instance", names)
     return only and not asked
 
 
