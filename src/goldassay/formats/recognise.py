@@ -53,6 +53,15 @@ BINARY: Mapping[bytes, tuple[str, str]] = {
     b"\xff\xd8\xff": ("a JPEG image", "name the data file itself"),
     b"GIF8": ("a GIF image", "name the data file itself"),
     b"%PDF": ("a PDF document", "name the data file itself"),
+    **dict.fromkeys(
+        (b"\x80\x04\x95", b"\x80\x05\x95"),
+        ("a pickle of Python, which may run any program", "read it in Python, and give goldassay.evaluate the object"),
+    ),
+    b"ARROW1": (
+        "a file of Arrow or Feather",
+        "write it as Parquet, in Python: polars.read_ipc(FILE).write_parquet(OUT)",
+    ),
+    b"\x93NUMPY": ("an array of NumPy", "read it in Python, and give goldassay.evaluate a table of it"),
     b"SQLite format 3": ("an SQLite database", "export it, for example as Turtle"),
 }
 
