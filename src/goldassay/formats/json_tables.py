@@ -89,11 +89,23 @@ def _are(kind: type, some: Any) -> bool:
 
 
 def is_json_table(source: Source, recognises: Recognises) -> bool:
-    """Return whether a file is a table in one object, whose columns a family recognises."""
+    """Return whether a file is a table in one object, whose columns a family recognises, or whose rows are numbered from 0."""
     if not BEGINS.match(source.data):
         return False
-    rows = rows_in(parse_if_json(strip_byte_order_mark(source)), recognises)
-    return bool(rows) and recognises(list(rows[0]))
+    value = parse_if_json(strip_byte_order_mark(source))
+    rows = rows_in(value, recognises)
+    return bool(rows) and (recognises(list(rows[0])) or _are_numbered(value, len(rows)))
+
+
+def _are_numbered(value: Any, rows: int) -> bool:
+    """Return whether an object has columns of cells by the number of their row, of which one has texts: no scores of classes."""
+    columns = list(value.values())
+    numbers = list(map(str, range(rows)))
+    return (
+        len(columns) >= MANY
+        and all(isinstance(column, dict) and list(column) == numbers for column in columns)
+        and any({*map(type, column.values())} == {str} for column in columns)
+    )
 
 
 def as_lines(source: Source, recognises: Recognises) -> Source:

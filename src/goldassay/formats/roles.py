@@ -667,14 +667,24 @@ def refuse_twins(names: Sequence[str], *, path: str, line: int | None = 1) -> No
         )
 
 
+GENERAL = frozenset({"name", "label", "title", "text"})
+"""What columns are called that may say more of any other."""
+
+
 def _opposites_in(names: Sequence[str], pair: tuple[str, ...]) -> dict[str, RoleColumns]:
-    """Return the only two columns whose names are the same but for what is below and what is above: child class, parent class."""
+    """Return the only two columns whose names are the same but for what is below and what is above: child class, parent class; or skill, parent skill."""
     places = {bare(name): at for at, name in enumerate(names)}
     found = [
         (name, other)
         for name in places
         for low, high in OPPOSITES
         if low in name and (other := name.replace(low, high, 1)) != name and other in places
+    ]
+    # What is above may be called by what it is: skill, parent skill.
+    plain = (name for name in places if len(name) > 1 and name not in GENERAL | NODE_IDS and not name.endswith(OF_IDS))
+    highs = {high for _, high in OPPOSITES}
+    found += [
+        (name, other) for name in plain for high in highs for other in (high + name, name + high) if other in places
     ]
     found = [ends for ends in found if not ends[0].endswith(OF_IDS)] or found
     if len(found) != 1:
