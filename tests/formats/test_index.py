@@ -1,5 +1,6 @@
 """A first column without a name, as pandas and R write an index and names of rows: texts are ids, numbers are none."""
 
+import pandas as pd
 import pytest
 
 import goldassay
@@ -67,14 +68,27 @@ def test_a_cell_too_many_without_quotes_is_refused(tmp_path):
         items(path, "labels")
 
 
-@pytest.mark.parametrize("text", [IDS["triples"][:2], ('"subject","predicate","object"', '"d1","cat","is","animal"')])
+@pytest.mark.parametrize(
+    "text", [IDS["triples"][:2], ('"subject","predicate","object"', '"d1","cat","is","animal"'), ()]
+)
 def test_an_engine_reads_them_alike(text, tmp_path):
     pytest.importorskip("duckdb")
-    path = tmp_path / "a.csv"
-    path.write_text("\n".join(text) + "\n")
+    path = tmp_path / ("a.csv" if text else "a.parquet")
+    if text:
+        path.write_text("\n".join(text) + "\n")
+    else:
+        pd.DataFrame({"subject": ["cat"], "predicate": ["is"], "object": ["animal"]}, index=["d1"]).to_parquet(path)
     gold = [("d1", "cat", "is", "animal")]
     reports = [
         goldassay.evaluate(path, gold=gold, kind="triples", measures="triples", engine=engine, selfcheck=False)
         for engine in (None, "duckdb")
     ]
     assert reports[0]["triples"].f1 == reports[1]["triples"].f1 > 0
+
+
+@pytest.mark.parametrize("ids", [["d1", "d2"], [7, 3]])
+def test_parquet_of_pandas_has_the_index_of_its_frame(ids, tmp_path):
+    frame = pd.DataFrame({"subject": ["cat", "dog"], "predicate": "is", "object": "animal"}, index=ids)
+    frame.to_parquet(tmp_path / "a.parquet")
+    found = items(tmp_path / "a.parquet", "triples")
+    assert [item.partition(":")[0] for item in found] == (ids if ids[0] == "d1" else ["1", "1"])
