@@ -125,7 +125,8 @@ COLUMNS_HEAD = """
 
 Case, blanks, `_`, `-`, quotes and a byte order mark make no difference: `Parent ID` is `parent_id`. Most names of edges, triples and axioms may end with
 `name`, `label`, `text`, `term`, `entity`, `node`, `concept`, or `id`, `iri`, `uri`, `curie`, `identifier`. Names of things come before ids; where two
-names are equally good, the columns are refused with both. `--ROLE-column NAME` (such as `--child-column NAME`, in Python
+names are equally good, the columns are refused with both. In CSV, TSV and Parquet of pandas a first column without a name that has texts is an index (`index without name`): ids,
+where no other column has them. Names of rows in quotes, below a header without a name for them, are read so, as R's `write.table` writes them. `--ROLE-column NAME` (such as `--child-column NAME`, in Python
 `child_column="NAME"`) names another column.
 
 `--header yes` says that the first row of CSV and TSV has the names, `--header no` that it is data: columns are then read by their order.

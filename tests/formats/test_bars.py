@@ -48,3 +48,22 @@ def test_bars_of_markdown_are_none(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("| child | parent |\n|---|---|\n| cat | animal |\n")
     assert goldassay.read(path, kind="taxonomy").item(0) == "cat -> animal"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("taxonomy", "child|parent|score\ncat|animal|0.5\n"),
+        ("alignment", "source|target|score\ncat|Katze|0.5\n"),
+        ("triples", "id|subject|predicate|object\nd1|cat|is|animal\nd2|dog|is|animal\n"),
+        ("labels", "id|label|score\nd1|cat|0.5\n"),
+        ("axioms", "class|property|object|kind\nCat|eats|Fish|object\n"),
+    ],
+)
+def test_a_text_with_names_of_columns_is_such_a_table(kind, text, tmp_path):
+    read = []
+    for name, written in (("a.csv", text.replace("|", ",")), ("b.txt", text)):
+        (tmp_path / name).write_text(written)
+        model = goldassay.read(tmp_path / name, kind=kind)
+        read.append([str(model.item(row)) for row in range(len(model))])
+    assert read[0] == read[1]

@@ -212,3 +212,13 @@ def test_example_of_term():
     assert _term("<http://a/b>") == "http://a/b"
     assert _term('"7"^^<http://www.w3.org/2001/XMLSchema#int>') == "7"
     assert _term("7") == "7"
+
+
+def test_labels_that_repeat_ids_are_no_names(tmp_path):
+    # NetworkX writes GML so where nodes are numbers.
+    nodes = "".join(
+        f'  node [\n id {at}\n label "{at}"\n name "{name}"\n ]\n' for at, name in enumerate(("dog", "pet"))
+    )
+    path = tmp_path / "a.gml"
+    path.write_text(f"graph [\n directed 1\n{nodes}  edge [\n source 0\n target 1\n ]\n]\n")
+    assert items(path, "taxonomy") == ["dog -> pet"]

@@ -121,3 +121,13 @@ def test_no_hint_names_an_id_as_the_parent_of_a_name_or_a_row_as_a_column(header
 def test_each_object_of_a_list_is_in_a_triple_of_its_own(given, tmp_path):
     (tmp_path / "a.json").write_text(json.dumps(given))
     assert items(goldassay.read(tmp_path / "a.json", kind="triples")) == ["1: a | r | b", "1: a | r | c"]
+
+
+@pytest.mark.parametrize("names", [("skill", "parent_skill"), ("Topic", "Broader Topic"), ("role", "role_parent")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_is_above_may_be_called_by_what_it_is(names, turned, tmp_path):
+    rows = [names, *PAIRS]
+    path = tmp_path / "a.csv"
+    path.write_text("".join(",".join(row[::-1] if turned else row) + "\n" for row in rows))
+    graph = goldassay.read(path)
+    assert sorted(map(graph.item, range(len(graph)))) == EDGES

@@ -108,3 +108,40 @@ def test_example_of_table_objects():
 
     [block] = table_objects(Source(path="a", name="a", data=b'{"id": [1, 2], "text": ["a", "b"]}', size=34))
     assert block.values == [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]
+
+
+OF_FAMILIES = {
+    "taxonomy": {"child": ["dog", "cat"], "parent": ["pet", "pet"]},
+    "axioms": {"class": ["dog", "cat"], "property": ["eats", "eats"], "object": ["meat", "fish"]},
+    "triples": {"subject": ["Oslo", "Rome"], "predicate": ["in", "in"], "object": ["Norway", "Italy"]},
+    "alignment": {"source": ["a", "b"], "target": ["c", "d"]},
+    "labels": {"label": ["x", "y"]},
+    "concepts": {"concepts": [["dog", "cat"], ["fish"]]},
+    "sentences": {"text": ["A dog.", "A cat."]},
+}
+
+
+@pytest.mark.parametrize("kind", OF_FAMILIES)
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "table"])
+def test_an_index_of_texts_is_that_of_the_frame(kind, orient, tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(OF_FAMILIES[kind], index=["d1", "d2"])
+    path = tmp_path / "a.json"
+    path.write_text(frame.to_json(orient=orient))
+    here, there = goldassay.read(path, kind=kind), goldassay.read(frame, kind=kind)
+    assert sorted(map(here.item, range(len(here)))) == sorted(map(there.item, range(len(there))))
+
+
+@pytest.mark.parametrize("names", [("id", "parent"), ("skill", "parent_skill"), ("member", "group")])
+def test_numbered_rows_are_those_of_json_lines(names, tmp_path):
+    frame = pl.DataFrame(dict(zip(names, (["dog", "cat"], ["pet", "pet"]), strict=True)))
+    (tmp_path / "a.json").write_text(json.dumps(LAYOUTS["columns"](frame)))
+    frame.write_ndjson(tmp_path / "b.jsonl")
+    here, there = (goldassay.read(tmp_path / name) for name in ("a.json", "b.jsonl"))
+    assert sorted(map(here.item, range(len(here)))) == sorted(map(there.item, range(len(there))))
+
+
+def test_scores_of_classes_by_number_are_labels(tmp_path):
+    (tmp_path / "a.json").write_text('{"d1": {"0": 0.9, "1": 0.1}, "d2": {"0": 0.2, "1": 0.8}}')
+    labels = goldassay.read(tmp_path / "a.json", kind="labels")
+    assert {labels.item(row)[:2] for row in range(len(labels))} == {"d1", "d2"}

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyoxigraph as ox
 import pytest
 import rdflib
 from hypothesis import given
@@ -583,3 +584,11 @@ def test_example_of_is_one():
 
 def test_example_of_name_of():
     assert name_of([("cat", "pet")]) == "list"
+
+
+@pytest.mark.parametrize("kind", [ox.Store, ox.Dataset])
+def test_statements_of_pyoxigraph_are_those_of_a_file(kind):
+    below = ox.NamedNode("http://www.w3.org/2000/01/rdf-schema#subClassOf")
+    held = kind()
+    held.add(ox.Quad(ox.NamedNode("http://x/dog"), below, ox.NamedNode("http://x/pet")))
+    assert goldassay.read(held).item(0) == "dog -> pet"

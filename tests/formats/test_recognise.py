@@ -114,6 +114,9 @@ def test_an_array_of_objects_is_a_table_unless_it_is_linked_data(start):
     [
         (b"\x89PNG\r\n\x1a\n\0\0", "PNG image"),
         (b"PK\x03\x04\x14\0", "ZIP archive"),
+        (b"\x80\x04\x95\xba\x01\0", "pickle"),
+        (b"ARROW1\0\0", "Arrow or Feather"),
+        (b"\x93NUMPY\x01\0", "array of NumPy"),
         (b"%PDF-1.7", "PDF"),
         (b"\x00\x01\x02\x03", "binary"),
         (b"<!DOCTYPE html>\n<html><br></html>", "web page"),

@@ -271,3 +271,11 @@ def test_a_list_without_labels_and_marks_in_a_column_of_single_labels(read):
     assert items(found) == [("d1", "a", 1.0)]
     assert len(found.ids) == 2
     assert items(read("single.csv", "id,label\nd1,a|b\n")) == [("d1", "a|b", 1.0)]
+
+
+@pytest.mark.parametrize(("cell", "warned"), [("2", True), ("1", False), ("0.7", False), ("2.5", False)])
+def test_classes_by_number_in_columns_are_warned_of(cell, warned, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"text,Y1,Y2\nhello,0,1\nyou,1,{cell}\n")
+    found = goldassay.read(path, kind="labels")
+    assert any("--label-column" in line and "'Y2'" in line for line in found.warnings) is warned

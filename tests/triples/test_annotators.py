@@ -109,3 +109,27 @@ def test_example_of_as_documents():
         as_documents(Source(path="a", name="a.jsonl", data=page, size=len(page))).data[1:-1]
         == b'{"id": 1, "text": "Oslo, Norway", "triples": [["Oslo", "in", "Norway"]]}'
     )
+
+
+CORPORA = {
+    "tacred": {"id": "e1", "docid": "d", "relation": "per:title", "token": ["Bob", "Lee", "is", "boss"], "subj_start": 0, "subj_end": 1, "obj_start": 3, "obj_end": 3},
+    "tacred_none": {"id": "e2", "relation": "no_relation", "token": ["Bob", "is"], "subj_start": 0, "subj_end": 0, "obj_start": 1, "obj_end": 1},
+    "scierc": {"doc_key": "X", "sentences": [["We", "run"], ["deep", "nets", "on", "images"]], "ner": [[], [[2, 3, "Method"]]], "relations": [[], [[2, 3, 5, 5, "USED-FOR"]]]},
+    "webnlg": {"eid": "Id1", "modified_triple_sets": {"mtriple_set": [["Oslo | capital | Norway"]]}},
+}  # fmt: skip
+TRIPLES = {
+    "tacred": ["e1: Bob Lee | per:title | boss"],
+    "tacred_none": [],
+    "scierc": ["X: deep nets | USED-FOR | images"],
+    "webnlg": ["1: Oslo | capital | Norway"],
+}
+
+
+@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_records_of_corpora_are_documents(name, suffix, tmp_path):
+    path = tmp_path / f"a.{suffix}"
+    path.write_text(json.dumps([CORPORA[name]] if suffix == "json" else CORPORA[name]) + "\n")
+    read = goldassay.read(path, kind="triples")
+    assert [read.item(row) for row in range(len(read))] == TRIPLES[name]
+    assert len(read.ids) == 1

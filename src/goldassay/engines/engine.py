@@ -24,6 +24,7 @@ from goldassay.engines.tables import (
 from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import name_of, readable
+from goldassay.formats.parquet import names_of
 
 
 class TableEngine(ABC):
@@ -115,7 +116,8 @@ class TableEngine(ABC):
         return names, frame.select(*(nw.col(name).alias(str(place)) for place, name in enumerate(names)))
 
     def _scan_frame(self, frame: Frame, path: str, form: str) -> LazyTable:
-        names, placed = self.placed(frame)
+        given, placed = self.placed(frame)
+        names = names_of(zip(given, placed.collect_schema().values(), strict=True), nw.String)
         return LazyTable(path=path, format=form, names=tuple(names), scan=lambda _: placed, with_absent=lambda: placed)
 
 

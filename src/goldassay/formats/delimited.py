@@ -56,6 +56,10 @@ BLANKS: Mapping[str, re.Pattern[bytes]] = {
 CELLS = pattern_of(rb"""\"(?:(?<=[\t\r\n]\")|(?<=\A\"))(?:([^"]*+(?:""[^"]*+)*+)"(?=[\t\r\n]|\Z)|[^\t\r\n]*+)""")
 """Cells of TSV that begin with a quote: those that one ends, whose others are doubled, and up to the next separator."""
 SEPARATED = pattern_of(rb"[\t\r\n]")
+OF_NUMBER = pattern_of(r"[+-]?[0-9]+(?:\.[0-9]*)?")
+"""The number of a row."""
+INDEX = "index without name"
+"""What a first column without a name is called."""
 OTHERS = pattern_of(r"[,;\t]")
 QUOTES_NEEDED = "put a cell that holds a separator in double quotes"
 BAR_NEEDED = r"in a Markdown table write a bar inside a cell as \|"
@@ -125,6 +129,7 @@ class TextTable:
         check_lines(source, before=before)
         source, quoted, doubtful = with_quotes(source, name)
         separator = separator_of(source, name)
+        source = with_index(source, separator, quoted=quoted)
         read = partial(_rows, separator=separator, quoted=quoted, bad=BadRecords(), before=before)
         first = _read_first_of_many(source, read) or next(read(source), None)
         if first is None:
@@ -375,6 +380,11 @@ def has_bars(line: str) -> bool:
     return len(cells) > 1 and all(cell and cell == cell.strip() for cell in cells) and not OTHERS.search(line)
 
 
+def names_columns(line: str, recognises: Callable[[Sequence[str]], bool]) -> bool:
+    """Return whether a line has names of columns with bars between them; TOON has brackets, too."""
+    return has_bars(line) and "{" not in line and recognises(line.strip("\r\n").split("|"))
+
+
 def without_blanks(source: Source, name: str, separator: str = "") -> Source:
     """Drop the blanks of CSV between separators and quoted cells; a quote behind other letters is a letter."""
     if name != "csv" or b'"' not in source.data or b' "' not in source.data or source.data.startswith(WIDE):
@@ -443,12 +453,38 @@ def _enclose(data: bytes, marks: Numbers, ends: Numbers) -> tuple[list[bytes], i
     return [*parts, data[at:]], enclosing, doubtful
 
 
+def with_index(source: Source, separator: str, *, quoted: bool) -> Source:
+    """Name a first column without a name that has no numbers, as an index of pandas; and give one to the names of rows that R writes, each in quotes, below names of columns without it."""
+    data, sign = source.data.removeprefix(BOM_UTF8), separator.encode()
+    nameless = next((begin for begin in (sign, b'""' + sign) if data.startswith(begin)), b"")
+    if not (nameless or (quoted and data.startswith(b'"'))) or source.data.startswith(WIDE):
+        return source
+    some = replace(source, data=data if len(data) <= BEGINNING else data[: data.rfind(b"\n", 0, BEGINNING) + 1])
+    rows, lines = list[Row](), some.data.splitlines()
+    with suppress(InputError):
+        found = _rows(some, separator, BadRecords(on_error="skip"), quoted=quoted, width=COLUMNS.value)
+        rows = list(itertools.islice(found, 1 + LOOKED_AT))
+    below = rows[1:]
+    if not below or not (nameless or all(_is_called(row, lines, len(rows[0].cells)) for row in below)):
+        return source
+    names = [row.cells[0].strip() for row in below]
+    called = "" if "" in names or all(map(OF_NUMBER.fullmatch, names)) else INDEX
+    return replace(source, data=called.encode() + sign + data.removeprefix(nameless))
+
+
+def _is_called(row: Row, lines: Sequence[bytes], width: int) -> bool:
+    """Return whether a row has one cell more than the first, and begins with one in quotes."""
+    return len(row.cells) == width + 1 and lines[row.line - 1].startswith(b'"')
+
+
 def rows_of(
     source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0, separator: str = ""
 ) -> Iterator[Row]:
     """Read the rows of CSV or TSV one by one; the separator of CSV is found, if none is given."""
     source, quoted, _ = with_quotes(source, name, separator)
-    return _rows(source, separator or separator_of(source, name), bad, quoted=quoted, before=before, width=width)
+    separator = separator or separator_of(source, name)
+    source = with_index(source, separator, quoted=quoted)
+    return _rows(source, separator, bad, quoted=quoted, before=before, width=width)
 
 
 def _rows(

@@ -190,7 +190,8 @@ def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]
             some[key]
             for some in _parts(node)
             for key in TEXT_KEYS
-            if isinstance(some.get(key), str) and some[key].strip()
+            # NetworkX writes ids for labels into GML.
+            if isinstance(some.get(key), str) and some[key].strip() not in ("", identifier)
         )
         yield identifier, next(texts, None)
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import NoneType
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.delimited import INDEX, OF_NUMBER
 from goldassay.formats.documents import decoder, json_of, parse_if_json
 from goldassay.formats.records import Block
-from goldassay.formats.roles import Roles
+from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, SENTENCES, TRIPLES, Roles
 from goldassay.formats.source import Source, strip_byte_order_mark
 
 BEGINS = pattern_of(
     rb"(?:\xef\xbb\xbf)?\s*\{\s*\"(?:[^\"\\]|\\.)*+\"\s*:\s*(?:\[(?!\s*[\[{])|\{\s*\"(?:\d+|fields)\"\s*:)"
-    rb"|(?:\xef\xbb\xbf)?\s*\{\s*\"(?:\d+\"\s*:\s*\{|data\"\s*:\s*\[\s*\[)"
+    rb"|(?:\xef\xbb\xbf)?\s*\{\s*\"(?:(?!@)(?:[^\"\\]|\\.)*+\"\s*:\s*\{\s*\"(?!@)|data\"\s*:\s*\[\s*\[)"
 )
 """How such a table may begin: with a column, a row, names of columns or a schema."""
 _PAIR = rb"\s*+\"(?:[^\"\\]|\\.)*+\"\s*+:\s*+(?:\"(?:[^\"\\]|\\.)*+\"|null)\s*+"
@@ -27,12 +28,16 @@ OF_ERRORS = frozenset({"error", "detail", "message", "status"})
 """What a service writes in place of an answer."""
 VALUES = (str, int, float, list, type(None))
 MANY = 2
+Recognises: TypeAlias = Callable[[Sequence[str]], bool]
+"""Says whether names are those of the columns of a family."""
+EVERY = (EDGES, CORRESPONDENCES, AXIOMS, TRIPLES, LABELS, SENTENCES, DOCUMENTS)
 
 
-def rows_in(value: Any) -> list[dict[str, Any]]:
+def rows_in(value: Any, recognises: Recognises | None = None) -> list[dict[str, Any]]:
     """List the rows of a table that is one object; none if it is no such table.
 
-    The layouts are those that pandas calls columns, index, split and table, and lists by column.
+    The layouts are those that pandas calls columns, index, split and table, and lists by column. An index of texts is a column; it
+    may be below columns, or above rows, whose names are recognised.
 
     Source:
         https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.to_json.html
@@ -41,16 +46,23 @@ def rows_in(value: Any) -> list[dict[str, Any]]:
         return []
     names, data = value.get("columns"), value.get("data")
     if isinstance(value.get("schema"), dict) and _are(dict, data):
-        return [{key: cell for key, cell in row.items() if key != "index"} for row in cast("list[Any]", data)]
+        rows = [{key: cell for key, cell in row.items() if key != "index"} for row in cast("list[Any]", data)]
+        return _with_index([row.get("index") for row in cast("list[Any]", data)], rows)
     if _are(str, names) and _are(list, data):
         whole = {*map(len, cast("list[Any]", data))} == {len(cast("list[Any]", names))}
-        return (
-            [dict(zip(cast("list[str]", names), row, strict=True)) for row in cast("list[Any]", data)] if whole else []
-        )
-    return _rows_of_members(value)
+        rows = [dict(zip(cast("list[str]", names), row, strict=False)) for row in cast("list[Any]", data)]
+        return _with_index(value.get("index"), rows) if whole else []
+    return _rows_of_members(value, recognises)
 
 
-def _rows_of_members(value: dict[str, Any]) -> list[dict[str, Any]]:
+def _with_index(index: Any, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put an index of texts before the columns; numbers of rows are none."""
+    if not _are(str, index) or len(index) != len(rows) or all(map(OF_NUMBER.fullmatch, index)):
+        return rows
+    return [{INDEX: name, **row} for name, row in zip(index, rows, strict=True)]
+
+
+def _rows_of_members(value: dict[str, Any], recognises: Recognises | None) -> list[dict[str, Any]]:
     inside = list(value.values())
     if _are(list, inside) and len(inside) >= MANY and {*map(len, inside)} == {len(inside[0])}:
         return [dict(zip(value, row, strict=True)) for row in zip(*inside, strict=True)]
@@ -60,8 +72,14 @@ def _rows_of_members(value: dict[str, Any]) -> list[dict[str, Any]]:
     if not all(isinstance(cell, VALUES) for cell in cells):
         return []
     keys = list(inside[0])
-    if len(inside) >= MANY and keys and all(map(str.isdecimal, keys)):
-        return [{name: column[key] for name, column in value.items()} for key in keys]
+    numbered = bool(keys) and all(map(str.isdecimal, keys))
+    if keys and (len(inside) >= MANY or not numbered):
+        columns = [{name: column[key] for name, column in value.items()} for key in keys]
+        rows = columns if numbered else _with_index(keys, columns)
+        if numbered or (recognises and recognises(list(rows[0]))):
+            return rows
+    if recognises and len(inside) >= MANY and recognises(keys):
+        return _with_index(list(value), inside)
     return inside if len(keys) >= MANY and list(value) == list(map(str, range(len(value)))) else []
 
 
@@ -70,19 +88,31 @@ def _are(kind: type, some: Any) -> bool:
     return isinstance(some, list) and {*map(type, some)} == {kind}
 
 
-def is_json_table(source: Source, recognises: Callable[[Sequence[str]], bool]) -> bool:
-    """Return whether a file is a table in one object, whose columns a family recognises."""
+def is_json_table(source: Source, recognises: Recognises) -> bool:
+    """Return whether a file is a table in one object, whose columns a family recognises, or whose rows are numbered from 0."""
     if not BEGINS.match(source.data):
         return False
-    rows = rows_in(parse_if_json(strip_byte_order_mark(source)))
-    return bool(rows) and recognises(list(rows[0]))
+    value = parse_if_json(strip_byte_order_mark(source))
+    rows = rows_in(value, recognises)
+    return bool(rows) and (recognises(list(rows[0])) or _are_numbered(value, len(rows)))
 
 
-def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Source:
+def _are_numbered(value: Any, rows: int) -> bool:
+    """Return whether an object has columns of cells by the number of their row, of which one has texts: no scores of classes."""
+    columns = list(value.values())
+    numbers = list(map(str, range(rows)))
+    return (
+        len(columns) >= MANY
+        and all(isinstance(column, dict) and list(column) == numbers for column in columns)
+        and any({*map(type, column.values())} == {str} for column in columns)
+    )
+
+
+def as_lines(source: Source, recognises: Recognises) -> Source:
     """Write such a table as a record on each line; any other file stays."""
     if not is_json_table(source, recognises):
         return source
-    return source.of_records(rows_in(json_of(source)))
+    return source.of_records(rows_in(json_of(source), recognises))
 
 
 def texts_as_lines(
@@ -116,7 +146,7 @@ def texts_as_lines(
 
 def table_objects(source: Source) -> Iterator[Block]:
     """Read the rows of a table in one object; they have no lines of their own."""
-    rows = rows_in(json_of(source))
+    rows = rows_in(json_of(source), lambda names: any(known.recognises(names) for known in EVERY))
     if not rows:
         raise InputError(
             "This JSON is no table of columns or rows.",

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors, first_line
-from goldassay.core.libraries import msgspec, nw, pl
+from goldassay.core.libraries import msgspec, nw, ox, pl
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
 from goldassay.formats.answer_lines import RELATION
@@ -74,6 +74,8 @@ HEADED: Mapping[tuple[str, ...], Roles] = {
     ("id", "text"): SENTENCES,
 }
 """The columns of families whose lists of tuples may begin with any names of columns."""
+STORES = frozenset({"Store", "Dataset"})
+"""What holds the statements of pyoxigraph."""
 NUMBERS_OF_ROWS = frozenset({"integer", "floating", "mixed-integer-float", "boolean", "empty"})
 """What pandas calls the types of an index that may be numbers of rows, which change where rows are left out or sorted anew."""
 VIEWS = frozenset({"EdgeView", "OutEdgeView"})
@@ -106,16 +108,26 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
         return "json", json.dumps(_plain(made, "A name of the dictionary")).encode(), None
     if isinstance(value, list | tuple):
         return _write_rows(value, tuples)
-    # The result of a query has the attributes of its graph; its type has none of them.
-    if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
-        suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
-        with warnings.catch_warnings():
-            # What rdflib deprecates of itself is nothing that the caller could change.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            return suffix, value.serialize(format=layout).encode(), None
+    if (written := _write_statements(value)) is not None:
+        return *written, None
     if is_graph(type(value)):
         return "json", json.dumps(_plain(node_link(value), "A node")).encode(), None
     return _write_table(value)
+
+
+def _write_statements(value: Any) -> tuple[str, bytes] | None:
+    """Write the statements of rdflib or pyoxigraph; None if a value has none."""
+    home = type(value).__module__
+    if home.startswith("pyoxigraph") and type(value).__name__ in STORES:
+        return "nq", ox.serialize(iter(value), format=ox.RdfFormat.N_QUADS) or b""
+    # The result of a query has the attributes of its graph; its type has none of them.
+    if not home.startswith("rdflib.") or not hasattr(type(value), "triples"):
+        return None
+    suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
+    with warnings.catch_warnings():
+        # What rdflib deprecates of itself is nothing that the caller could change.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return suffix, value.serialize(format=layout).encode()
 
 
 def _write_table(value: Any) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.core.limits import check_unpacked
+from goldassay.formats.delimited import INDEX
 from goldassay.formats.source import PARQUET, Source
 
+INDEX_OF_PANDAS = "__index_level_0__"
 BAD_PARQUET = "Invalid Parquet file."
 VIEW = 16
 """Bytes that polars needs for a text in addition to its letters, even if it repeats."""
@@ -27,7 +29,14 @@ def scan_parquet(source: Source) -> pl.LazyFrame:
     if source.frame is not None:
         return source.frame.lazy()
     check_parquet(source)
-    return pl.scan_parquet(io.BytesIO(source.data))
+    table = pl.scan_parquet(io.BytesIO(source.data))
+    names = names_of(table.collect_schema().items(), pl.String)
+    return table if INDEX not in names else table.rename({INDEX_OF_PANDAS: INDEX})
+
+
+def names_of(columns: Iterable[tuple[str, Any]], text: Any) -> list[str]:
+    """List the names of columns; an index of pandas without a name that has texts is called as in CSV."""
+    return [INDEX if name == INDEX_OF_PANDAS and kind == text else name for name, kind in columns]
 
 
 def check_parquet(source: Source) -> None:

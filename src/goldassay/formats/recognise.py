@@ -19,7 +19,7 @@ from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, 
 from goldassay.formats.answer_json import read_nested, rows_of
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.delimited import has_bars
+from goldassay.formats.delimited import has_bars, names_columns
 from goldassay.formats.documents import (
     DECODER,
     PYTHON,
@@ -53,6 +53,15 @@ BINARY: Mapping[bytes, tuple[str, str]] = {
     b"\xff\xd8\xff": ("a JPEG image", "name the data file itself"),
     b"GIF8": ("a GIF image", "name the data file itself"),
     b"%PDF": ("a PDF document", "name the data file itself"),
+    **dict.fromkeys(
+        (b"\x80\x04\x95", b"\x80\x05\x95"),
+        ("a pickle of Python, which may run any program", "read it in Python, and give goldassay.evaluate the object"),
+    ),
+    b"ARROW1": (
+        "a file of Arrow or Feather",
+        "write it as Parquet, in Python: polars.read_ipc(FILE).write_parquet(OUT)",
+    ),
+    b"\x93NUMPY": ("an array of NumPy", "read it in Python, and give goldassay.evaluate a table of it"),
     b"SQLite format 3": ("an SQLite database", "export it, for example as Turtle"),
 }
 
@@ -462,7 +471,8 @@ def _recognise_words(
     first_line = start.partition("\n")[0]
     # A file that begins with a sentence is no table, and may be prose with a few statements.
     least = SOME if first_line.rstrip().endswith((".", "!", ":")) or is_prose(first_line) else HALF
-    if ANSWER in readable and "\t" not in first_line and _is_answer(source, meaning, least=least):
+    is_table = "\t" in first_line or names_columns(first_line, meaning.roles.recognises)
+    if ANSWER in readable and not is_table and _is_answer(source, meaning, least=least):
         return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable

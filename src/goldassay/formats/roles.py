@@ -667,14 +667,24 @@ def refuse_twins(names: Sequence[str], *, path: str, line: int | None = 1) -> No
         )
 
 
+GENERAL = frozenset({"name", "label", "title", "text"})
+"""What columns are called that may say more of any other."""
+
+
 def _opposites_in(names: Sequence[str], pair: tuple[str, ...]) -> dict[str, RoleColumns]:
-    """Return the only two columns whose names are the same but for what is below and what is above: child class, parent class."""
+    """Return the only two columns whose names are the same but for what is below and what is above: child class, parent class; or skill, parent skill."""
     places = {bare(name): at for at, name in enumerate(names)}
     found = [
         (name, other)
         for name in places
         for low, high in OPPOSITES
         if low in name and (other := name.replace(low, high, 1)) != name and other in places
+    ]
+    # What is above may be called by what it is: skill, parent skill.
+    plain = (name for name in places if len(name) > 1 and name not in GENERAL | NODE_IDS and not name.endswith(OF_IDS))
+    highs = {high for _, high in OPPOSITES}
+    found += [
+        (name, other) for name in plain for high in highs for other in (high + name, name + high) if other in places
     ]
     found = [ends for ends in found if not ends[0].endswith(OF_IDS)] or found
     if len(found) != 1:
@@ -951,9 +961,11 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
     return {role: found[role][0] for role in ("node", "text", "target") if role in found}
 
 
+INDEX = words("indexwithoutname")
+"""What a first column of texts without a name is called: ids, where there are no others."""
 TRIPLES = Roles(
     names={
-        "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph")),
+        "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph"), INDEX),
         "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1 arg1"),
         "predicate": (
             words("predicate pred p", forms=OF_NAMES),
@@ -1079,6 +1091,7 @@ LABELS = Roles(
             words("product", weak=True),
             words("text"),
             words("term entity mention name", weak=True),
+            INDEX,
         ),
         "label": (
             words("label prediction predicted"),
@@ -1118,7 +1131,7 @@ ANSWERS = words(
 )
 """What a column is called that holds an answer; next to it a text is what was asked."""
 SENTENCES = Roles(
-    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"),)},
+    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"), INDEX)},
     needed=(("text",),),
     judged="text",
     orders=(("text",), ("id", "text")),
@@ -1137,6 +1150,7 @@ DOCUMENTS = Roles(
         "id": (
             words("id"),
             words("docid documentid doc qid questionid answerid encounterid exampleid noteid"),
+            INDEX,
         ),
         "text": (ANSWERS, words("text"), words("note sentence")),
         "tree": (words("tree"), words("trees argumenttree arguments outline")),

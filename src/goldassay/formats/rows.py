@@ -26,7 +26,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
 from goldassay.formats.decisions import Decisions
-from goldassay.formats.delimited import Cells, TextTable, rows_of, usual_width
+from goldassay.formats.delimited import INDEX, Cells, TextTable, rows_of, usual_width
 from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
@@ -333,7 +333,7 @@ def title_warning(above: int) -> str:
 
 def is_title(cells: Sequence[str]) -> bool:
     """Return whether a first row is a title or a comment: a row has several cells."""
-    return "".join(cells[:1]).startswith("#") or sum(map(bool, map(str.strip, cells))) <= 1
+    return "".join(cells[:1]).startswith("#") or sum(map(bool, map(str.strip, cells))) - (INDEX in cells[:1]) <= 1
 
 
 def _drop_repeated_heads(table: Table, heads: Mapping[str, str]) -> Table:

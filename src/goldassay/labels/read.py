@@ -444,10 +444,11 @@ def _chooser(path: str, reading: LabelReading, seen: list[str]) -> Chooser:
 
 
 def _has_no_instance(names: Sequence[str], reading: LabelReading) -> bool:
-    """Return whether a table has a column of labels, perhaps one of scores, and no other."""
+    """Return whether a table has a column of labels, perhaps one of scores, and no other with a name."""
     labels, scores = (LABELS.called(role, names) for role in SCORED)
     asked = reading.instance_column or reading.label_column or reading.score_column or reading.header == "no"
-    only = len(labels) == 1 and {*names} == {*labels, *scores} and not LABELS.called("instance", names)
+    # A first column without a name has numbers of rows.
+    only = len(labels) == 1 and {*names} - {""} == {*labels, *scores} and not LABELS.called("instance", names)
     return only and not asked
 
 
@@ -521,7 +522,7 @@ def _wide_rows(
     marked = marks or any(table.frame[role].str.to_lowercase().is_in([*MARKS]).any() for role in roles)
     if not len(scores) or np.isnan(scores).any() or (marked and not np.isin(scores, (0, 1)).all()):
         return None
-    warnings = list(table.warnings)
+    warnings = [*table.warnings, *_warn_of_classes(scores, [role.removeprefix(MARK) for role in roles])]
     best_only = reading.keep is None and are_shares(scores)
     if best_only:
         # Not the best of a tie: both.
@@ -547,6 +548,16 @@ def _wide_rows(
         best_only=best_only,
     )
     return made, warnings
+
+
+def _warn_of_classes(scores: FloatArray, labels: Sequence[str]) -> Iterator[str]:
+    """Warn of whole numbers above 1, which may be the classes of each level, and no scores."""
+    above = np.flatnonzero((scores > 1).any(axis=0))
+    if len(above) and (scores == np.rint(scores)).all():
+        yield (
+            f"the table has a column for each label, and whole numbers above 1, such as in {labels[above[0]]!r}: they are read as scores; "
+            "if they are labels, name their column with --label-column"
+        )
 
 
 def _distinct(column: pl.Series) -> pl.Series:

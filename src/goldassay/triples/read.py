@@ -20,6 +20,7 @@ from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import are_extractions, are_tuples, linearised_in
+from goldassay.formats.delimited import names_columns
 from goldassay.formats.documents import is_json, parse_json
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.json_tables import is_json_table
@@ -267,6 +268,8 @@ def are_lists(beginning: str) -> bool:
 
 def _recognise_text(beginning: str) -> str | None:
     """Recognise triples in a text; a damaged first line says nothing of the others."""
+    if names_columns(beginning.partition("\n")[0], _names_columns):
+        return "csv"
     if linearised_in(beginning):
         return "rebel"
     if beginning.startswith((ARRAY, OBJECT, "<")):

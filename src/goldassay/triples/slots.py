@@ -43,7 +43,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         role: _names(role, names)
         for role, names in {
-            "id": "id docid doc documentid document eid exampleid sentid graph chunkid",
+            "id": "id docid doc documentid document eid exampleid sentid graph chunkid indexwithoutname",
             "text": "text sent sentence input content pagecontent",
             "triples": "triples triplets relations relationships edges rels kg facts triplelist relationmentions",
             "references": "references golds",
