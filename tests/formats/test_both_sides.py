@@ -171,3 +171,113 @@ def test_names_in_cells():
     assert [both_sides._names_in(cell) for cell in ("A; b", '["A", "b"]', ["a"], 1, None, {"a": 1}, [1], "[x")] == [
         ("a", "b"), ("a", "b"), ("a",), ("1",), (), (), (), ("[x",)
     ]  # fmt: skip
+
+
+IDS = [f"d{at}" for at in range(10)]
+LETTERS = list("abcdefghij")
+NUMBERS = ["0", "1"] * 5
+WORDS = [f"the cat number {at} sleeps" for at in range(10)]
+
+
+def level(unread, read, name="x", role="label", **others):
+    """How much of a column that is not read is in one that is."""
+    columns = {key: list(map(both_sides._names_in, cells)) for key, cells in {**others, role: read}.items()}
+    return both_sides._compare(name, list(map(both_sides._names_in, unread)), role, columns).level
+
+
+@pytest.mark.parametrize(("names", "expected"), [(4, 0), (5, 1), (7, 1), (8, 2), (10, 2)])
+def test_a_column_may_be_the_other_side_from_half_of_its_names_on(names, expected):
+    unread = [*LETTERS[1:], "a"][:names] + [*"zyxwvutsrq"][names:]
+    assert level(unread, LETTERS, id=IDS) == expected
+
+
+def test_cells_without_a_name_on_one_of_the_sides_are_not_compared():
+    unread = ["b", "a", "", "", "", "d", "c", "", "", ""]
+    assert level(unread, [*"ab", *[""] * 3, *"cd", *[""] * 3], id=IDS) == 2
+    assert level([""] * 10, LETTERS, id=IDS) == level(LETTERS, LETTERS, id=IDS) == 0
+
+
+@pytest.mark.parametrize(("alike", "expected"), [(4, 0), (5, 2), (10, 2)])
+def test_texts_are_compared_by_their_words(alike, expected):
+    unread = [f"the cat number {at} sits" for at in range(alike)] + ["p q r s t"] * (10 - alike)
+    assert level(unread, WORDS, id=IDS) == expected
+
+
+def test_texts_that_share_three_tenths_of_their_words_are_alike():
+    # Of ten different words three are in both, or of eleven.
+    read = ["a b c d e f"] * 2 + ["k l m n o p"]
+    assert level(["a b c p q r s"] * 3, read, id=IDS[:3]) == 2
+    assert level(["a b c p q r s t"] * 3, read, id=IDS[:3]) == 0
+    # Names of four words are names.
+    assert level(["a b c x"] * 3, ["a b c d"] * 3, id=IDS[:3]) == 0
+
+
+@pytest.mark.parametrize(("rows", "equal", "expected"), [(10, 7, 2), (9, 7, 0), (10, 6, 0), (10, 3, 0)])
+def test_numbers_are_the_other_side_where_they_agree_beyond_chance(rows, equal, expected):
+    read = (NUMBERS * 2)[:rows]
+    unread = [cell if at < equal else "10"[int(cell)] for at, cell in enumerate(read)]
+    assert level(unread, read, id=IDS[:rows]) == expected
+
+
+def test_a_column_that_says_more_of_another_role_is_no_other_side():
+    # It repeats the source in nine of ten rows.
+    assert level([*LETTERS[:9], "b"], [*LETTERS[1:], "a"], role="target", source=LETTERS) == 0
+    assert level([*LETTERS[:8], "j", "i"], [*LETTERS[1:], "a"], role="target", source=LETTERS) == 2
+    # What is repeated as often as there is the other side decides nothing.
+    assert level([*LETTERS[:9], "x"], [*LETTERS[:9], "j"], role="target", source=LETTERS) == 2
+
+
+def test_a_column_of_what_is_above_is_no_other_side():
+    children, parents = LETTERS, ["b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]
+    above = ["c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]
+    assert level(above, parents, role="target", source=children) == 0
+    # In half of the rows, and in fewer.
+    rest = ["b", "a", "d", "c", "e"]
+    assert level([*above[:5], *rest], [*parents[:5], *"klmno"], role="target", source=children) == 0
+    # The same above the same, and fewer of them.
+    assert level([*"pppppqqqqq"], [*"aabbccddee"], name="predicted", role="target", source=IDS) == 0
+
+
+def test_new_names_are_the_other_side_only_where_the_column_says_that_it_is_predicted():
+    new = [f"thing {at}" for at in range(10)]
+    assert level(new, LETTERS, name="predicted", id=IDS) == 1
+    assert level(new, LETTERS, name="comment", id=IDS) == 0
+    assert level(["p", "q", "r", "s", "t"] * 2, [*"aabbccddee"], name="predicted", id=IDS) == 0
+    assert level([f"{'w ' * 7}w{at}" for at in range(10)], LETTERS, name="predicted", id=IDS) == 1
+    assert level([f"{'w ' * 8}w{at}" for at in range(10)], LETTERS, name="predicted", id=IDS) == 0
+
+
+@pytest.mark.parametrize(("same", "expected"), [(4, False), (5, True)])
+def test_identifiers_are_new_where_half_of_them_are_from_where_the_others_are(same, expected):
+    cells = [f"http://a#{at}" if at < same else f"http://b#{at}" for at in range(10)]
+    assert both_sides._are_new(cells, {f"http://a#x{at}" for at in range(10)}) is expected
+
+
+@pytest.mark.parametrize(
+    ("flag", "hint"),
+    [
+        ("--label-column", "name the one that is meant: --label-column gpt-4o, or the other; or remove one"),
+        ("", "remove one"),
+    ],
+)
+def test_advice_names_the_flag_where_there_is_one(flag, hint):
+    cells = {"id": IDS, "label": LETTERS}
+    other = [*LETTERS[1:], "a"]
+    with pytest.raises(both_sides.BothSidesError) as raised:
+        list(both_sides.find_other_sides("a.csv", {"label": flag}, {"label": "label"}, cells, {"gpt-4o": other}))
+    assert raised.value.hint == hint
+    (warning,) = both_sides.find_other_sides("a.csv", {"label": flag}, {"label": "label"}, cells, {"other": other})
+    meant = "name the one that is meant, such as --label-column other" if flag else "remove one"
+    assert (
+        warning
+        == f"the column 'other' is not read; of 10 names in it 10 are in 'label', which is read: if it is the other side, {meant}"
+    )
+
+
+def test_columns_without_a_name_of_the_other_side_are_not_compared():
+    may_be = both_sides._may_be_others
+    assert may_be([LETTERS], {"x": ["A"], "y": ["z"], "predicted": ["z"], "numbers": [1]}) == ["x", "predicted"]
+    # Texts are compared by their words, and lists by their names: all columns are looked at.
+    for cells in (["a;b", "c"], ["[a]"], ["a b c", "d e f"]):
+        assert may_be([cells], {"y": ["z"]}) == ["y"], cells
+    assert may_be([["a b c", "d e"]], {"y": ["z"]}) == []
