@@ -160,3 +160,19 @@ def test_clusters_that_are_drawn_again_after_the_last_new_label_do_not_count(tmp
     assert (len(judged["labels"]), len(judged["others"])) == (len(small.draws), len(large.draws) - len(small.draws))
     every = Ledger(sample=large, labels=right)
     assert len(every.draws) == len(large.draws)
+
+
+def test_strata_of_clusters_alternate_in_the_list(tmp_path):
+    # All of the first stratum came before the second, so that who stopped early could estimate nothing.
+    path = tmp_path / "pred.csv"
+    path.write_text("subject,predicate,object\n" + "".join(f"s{n // 3},r{n % 2},o{n}\n" for n in range(120)))
+    asked = SampleRequest(design="stratified-clusters", strata="relation", clusters="subject", size=40)
+    drawn = draw([path], kind="triples", asked=asked)
+    assert {item.stratum for item in list(drawn.sample.items.values())[:4]} == {0, 1}
+    assert [row["object"] for row in drawn.rows] == [item.key.split("\t")[-1] for item in drawn.sample.items.values()]
+    for one in drawn.sample.draws:
+        assert {(item.stratum, item.key.split("\t")[0]) for item in map(drawn.sample.items.get, one.items)} == {
+            (one.stratum, one.cluster)
+        }
+    early = Ledger(sample=drawn.sample, labels=dict.fromkeys(list(drawn.sample.items)[:20], 1.0))
+    assert precision_of(early, 0).value == 1.0
