@@ -8,7 +8,10 @@ import pytest
 from scipy import stats
 
 from goldassay.sampling.designs import Draws, Estimate, allocate, difference_of, estimate, interval_of
+from goldassay.sampling.drawing import draw
+from goldassay.sampling.estimates import Ledger, labels_of_judge, precision_of
 from goldassay.sampling.intervals import wilson
+from goldassay.sampling.sample import SampleRequest
 
 RANDOM = np.random.default_rng(3)
 
@@ -133,3 +136,43 @@ def test_the_example_of_estimate():
 
 def test_the_example_of_allocate():
     assert (allocate(10, [80, 20]).tolist(), allocate(10, [80, 20], np.array([0.1, 0.4])).tolist()) == ([8, 2], [5, 5])
+
+
+def clusters_of(path, size):
+    """Draw clusters from a few large subjects whose triples are right, and many small ones whose triples are wrong."""
+    rows = [f"s{s},r,o{s}_{n}" for s in range(60) for n in range(12 if s < 20 else 2)]
+    path.write_text("\n".join(["subject,predicate,object", *rows]) + "\n")
+    asked = SampleRequest(design="clusters", clusters="subject", size=size)
+    return draw([path], kind="triples", asked=asked).sample
+
+
+def test_clusters_that_are_drawn_again_after_the_last_new_label_do_not_count(tmp_path):
+    # A small cluster is known after one draw, so its later draws counted while those of large ones waited for labels: with
+    # 100 of 300 items labelled the estimate was off by 0.03, and 95% intervals held the truth in 71% of samples.
+    small, large = (clusters_of(tmp_path / "pred.csv", size) for size in (60, 300))
+    right = {name: float(int(item.key.split("\to")[-1].split("_")[0]) < 20) for name, item in large.items.items()}
+    labels = {name: right[name] for name in small.items}
+    assert set(labels) == set(list(large.items)[: len(labels)])
+    first, whole = (Ledger(sample=sample, labels=labels) for sample in (small, large))
+    assert [one.items for one in first.draws] == [one.items for one in whole.draws]
+    assert precision_of(first, 0) == precision_of(whole, 0)
+    judged = labels_of_judge(whole, right, 0)
+    assert (len(judged["labels"]), len(judged["others"])) == (len(small.draws), len(large.draws) - len(small.draws))
+    every = Ledger(sample=large, labels=right)
+    assert len(every.draws) == len(large.draws)
+
+
+def test_strata_of_clusters_alternate_in_the_list(tmp_path):
+    # All of the first stratum came before the second, so that who stopped early could estimate nothing.
+    path = tmp_path / "pred.csv"
+    path.write_text("subject,predicate,object\n" + "".join(f"s{n // 3},r{n % 2},o{n}\n" for n in range(120)))
+    asked = SampleRequest(design="stratified-clusters", strata="relation", clusters="subject", size=40)
+    drawn = draw([path], kind="triples", asked=asked)
+    assert {item.stratum for item in list(drawn.sample.items.values())[:4]} == {0, 1}
+    assert [row["object"] for row in drawn.rows] == [item.key.split("\t")[-1] for item in drawn.sample.items.values()]
+    for one in drawn.sample.draws:
+        assert {(item.stratum, item.key.split("\t")[0]) for item in map(drawn.sample.items.get, one.items)} == {
+            (one.stratum, one.cluster)
+        }
+    early = Ledger(sample=drawn.sample, labels=dict.fromkeys(list(drawn.sample.items)[:20], 1.0))
+    assert precision_of(early, 0).value == 1.0

@@ -91,6 +91,13 @@ def test_clusters_that_share_a_name_are_one():
     assert (score.precision, score.recall) == (1.0, 1.0)
 
 
+@pytest.mark.parametrize("metric", ["b-cubed", "ceaf-entity", "ceaf-mention"])
+def test_an_empty_name_in_a_cluster_is_no_name(metric):
+    # CEAF left out the whole cluster, and B-cubed counted it as a name that the other side does not have.
+    score = Clusters(metric=metric).score(pred=side([("a", "")]), gold=side(["a"]))
+    assert (score.precision, score.recall, len(score.matching.pred_items)) == (1.0, 1.0, 1)
+
+
 @pytest.mark.parametrize("layout", ["object", "lines"])
 def test_clusters_of_kggen_are_read(tmp_path, layout):
     graph = {

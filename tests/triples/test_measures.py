@@ -189,6 +189,16 @@ def test_symmetric_predicates():
         assert score.counts["hit_pred"] == (1 if names == "strict" else 1 + 1 / 3)
 
 
+@pytest.mark.parametrize("names", ["partial", "fuzzy", "anchored"])
+def test_ends_change_places_whichever_side_has_the_symmetric_predicate(names):
+    # Only the predicate of gold was asked, so that swapping the sides changed 1 to 0.
+    one, other = {"d": [("Ann", "is married to", "Bob")]}, {"d": [("Bob", "married to", "Ann")]}
+    threshold = {} if names == "partial" else {"threshold": 0.3}
+    measure = TripleF1(names=names, symmetric=("married to",), **threshold)
+    scores = [measure.score(**models(*sides), encoder="hashing").f1 for sides in ((one, other), (other, one))]
+    assert scores[0] == scores[1] > 0.9
+
+
 def test_synonyms_are_a_table_and_are_in_the_signature(tmp_path):
     table = tmp_path / "synonyms.tsv"
     table.write_text("predicate\tsynonym\nlocated in\tin\nin\tinside\n", encoding="utf-8")

@@ -21,6 +21,7 @@ Unsure: TypeAlias = Literal["leave-out", "wrong", "right"]
 UNSURE: tuple[Unsure, ...] = get_args(Unsure)
 Of: TypeAlias = Callable[[DrawnItem, float], float]
 MAJORITY = 0.5
+NO_DRAW = -1
 
 
 class Raters(NamedTuple):
@@ -94,8 +95,31 @@ class Ledger:
     draws: tuple[Draw, ...] = field(init=False)  # the draws that have labelled items, with these
 
     def __post_init__(self) -> None:
-        found = (replace(one, items=tuple(filter(self.labels.__contains__, one.items))) for one in self.sample.draws)
+        found = (
+            replace(one, items=tuple(filter(self.labels.__contains__, one.items)))
+            for one, reached in zip(self.sample.draws, self.reached, strict=True)
+            if reached
+        )
         object.__setattr__(self, "draws", tuple(one for one in found if one.items))
+
+    @property
+    def reached(self) -> list[bool]:
+        """Whether labels have come to each draw: those up to the last one of each stratum that brought a labelled item."""
+        # Labels end where a smaller sample would. A cluster that is drawn again after that has labels from before only if it
+        # is small, so small clusters would count too often. Where nothing new waits for a label all draws are reached.
+        last, seen, waiting = dict[int, int](), set[str](), set[int]()
+        for place, one in enumerate(self.sample.draws):
+            fresh = set(one.items) - seen
+            seen |= fresh
+            if not fresh.isdisjoint(self.labels):
+                last[one.stratum] = place
+                waiting.discard(one.stratum)
+            elif fresh:
+                waiting.add(one.stratum)
+        return [
+            one.stratum not in waiting or place <= last.get(one.stratum, NO_DRAW)
+            for place, one in enumerate(self.sample.draws)
+        ]
 
     @property
     def clustered(self) -> bool:
@@ -286,14 +310,14 @@ def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int, 
     both: list[tuple[int, float, float]] = []
     others: list[tuple[int, float]] = []
     items: dict[str, tuple[int, float, float]] = {}
-    for one in ledger.sample.draws:
+    for one, reached in zip(ledger.sample.draws, ledger.reached, strict=True):
         judged = [name for name in one.items if name in verdicts] if one.stratum in number else []
-        labelled, stratum = [name for name in judged if name in labels], number.get(one.stratum, 0)
+        labelled, stratum = [name for name in judged if reached and name in labels], number.get(one.stratum, 0)
         if labelled:
             rows = [(stratum, labels[name], verdicts[name]) for name in labelled]
             items |= dict(zip(labelled, rows, strict=True))
             both.append((stratum, *np.mean([row[1:] for row in rows], axis=0).tolist()))
-        elif judged and labels.keys().isdisjoint(one.items):
+        elif judged and not (reached and labels.keys() & set(one.items)):
             others.append((stratum, sum(verdicts[name] for name in judged) / len(judged)))
     strata, given, called = _columns(both, 3)
     other_strata, uncertain = _columns(others, 2)

@@ -302,17 +302,21 @@ def smallest(numbers: NDArray[np.uint64], rows: Codes, most: int) -> Codes:
 
 
 def _draw_within(found: Population, asked: SampleRequest, strata: Strata, shares: Codes) -> DrawnRows:
-    """Draw items within strata: those of the smallest numbers. A part of the list is a sample, too, for who stops early."""
+    """Draw items within strata: those of the smallest numbers."""
     numbers = priorities(found.parts, asked.seed)
     rows = [
         smallest(numbers, np.flatnonzero(strata.codes == stratum), share)
         for stratum, share in enumerate(shares.tolist())
     ]
-    places = np.concatenate([(np.arange(len(here)) + 0.5) / max(len(here), 1) for here in rows])
-    chosen = np.concatenate(rows)[np.argsort(places, kind="stable")]
+    chosen = np.concatenate(rows)[_alternate(list(map(len, rows)))]
     of = strata.codes[chosen]
     draws = [(stratum, None, (place,)) for place, stratum in enumerate(of.tolist())]
     return DrawnRows(rows=chosen, strata=strata, draws=draws, expected=(shares / strata.sizes)[of])
+
+
+def _alternate(sizes: Sequence[int]) -> Codes:
+    """Order rows that are listed stratum by stratum: a part of the list is a sample, too, for who stops early."""
+    return np.argsort(np.concatenate([(np.arange(size) + 0.5) / max(size, 1) for size in sizes]), kind="stable")
 
 
 def cluster_role(parts: Mapping[str, Any], asked: SampleRequest) -> str:
@@ -360,6 +364,7 @@ def _clusters(found: Population, asked: SampleRequest, strata: Strata, shares: C
     rows: dict[int, int] = {}
     draws: list[tuple[int, str | None, Sequence[int]]] = []
     expected: list[float] = []
+    sizes: list[int] = []
     for stratum, (share, size) in enumerate(zip(shares.tolist(), strata.sizes.tolist(), strict=True)):
         here = np.flatnonzero(strata.codes == stratum)
         leading, before = part.codes[smallest(numbers, here, most_turns(share))], len(rows)
@@ -375,7 +380,15 @@ def _clusters(found: Population, asked: SampleRequest, strata: Strata, shares: C
             places = [rows.setdefault(row, len(rows)) for row in members[cluster][some].tolist()]
             draws.append((stratum, part.names[cluster], places))
         expected += [turns * min(most, len(members[int(part.codes[row])])) / size for row in list(rows)[before:]]
-    return DrawnRows(rows=np.array(list(rows), dtype=np.int64), strata=strata, draws=draws, expected=np.array(expected))
+        sizes.append(len(rows) - before)
+    order = _alternate(sizes)
+    moved = places_of(order, len(order))
+    return DrawnRows(
+        rows=np.array(list(rows), dtype=np.int64)[order],
+        strata=strata,
+        draws=[(stratum, name, moved[list(places)].tolist()) for stratum, name, places in draws],
+        expected=np.array(expected)[order],
+    )
 
 
 def _members(codes: Codes, here: Codes, clusters: Codes) -> dict[int, Codes]:

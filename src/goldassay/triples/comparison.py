@@ -111,7 +111,7 @@ class Comparison:
             return self._anchored(left, right, self.anchored[right])
         here, there = self.pred[left], self.gold[right]
         credit, similarity = self._compare_sides(here, there)
-        both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], self.symmetric))
+        both_ways = np.flatnonzero(self._either_way(here, there))
         if len(both_ways):
             other = self._compare_sides(here[both_ways], there[both_ways][:, SWAPPED])
             kept = other[1] > similarity[both_ways]
@@ -138,18 +138,22 @@ class Comparison:
                 lowest = np.minimum(lowest, found[end])
             passed.append(flags)
             least.append(lowest)
-        crossed = np.isin(there[:, PREDICATE], self.symmetric) & (passed[1] > passed[0])
+        crossed = self._either_way(here, there) & (passed[1] > passed[0])
         return np.where(crossed, passed[1], passed[0]).astype(np.float64), np.where(crossed, least[1], least[0])
 
     def slots(self, left: Numbers, right: Numbers) -> Slots:
         """Return which slots of pairs of triples match; of symmetric predicates in the order that matches better."""
         here, there = self.pred[left], self.gold[right]
         straight, crossed = (self._find_passed(self._all_slots(here, some)) for some in (there, there[:, SWAPPED]))
-        better = np.isin(there[:, PREDICATE], self.symmetric) & (crossed.sum(axis=1) > straight.sum(axis=1))
+        better = self._either_way(here, there) & (crossed.sum(axis=1) > straight.sum(axis=1))
         same = np.where(better[:, None], crossed, straight)
         shared = same | (self._words(here, there) > 0)
         swapped, some = (np.asarray(column.all(axis=1)) for column in (crossed, shared))
         return Slots(same, swapped, some)
+
+    def _either_way(self, here: Numbers, there: Numbers) -> Flags:
+        """Return of which pairs one of the predicates is symmetric, so that the ends of its triple may change places."""
+        return np.isin(here[:, PREDICATE], self.symmetric) | np.isin(there[:, PREDICATE], self.symmetric)
 
     def nearness(self, left: Numbers, right: Numbers) -> tuple[FloatArray, FloatArray]:
         """Return how near pairs of triples are: the mean over slots, 1 for a slot that matches, else the F1 of its words."""

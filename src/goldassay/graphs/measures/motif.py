@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import Counts, Division, FloatArray, choose
 from goldassay.core.errors import require
 from goldassay.core.matching import NO_MATCH, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
@@ -157,13 +157,12 @@ class Motif(Measure[Graph, MotifMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Compare the shares of each motif."""
         totals = {side: sum(counts[f"{side}_{name}"] for name in TRIADS) for side in ("pred", "gold")}
-        # Whole numbers: what shares of equal graphs differ by is 0, and not what a division rounds.
-        both = np.multiply(totals["pred"], totals["gold"])
-        beyond = sum(
-            np.maximum(counts[f"pred_{name}"] * totals["gold"] - counts[f"gold_{name}"] * totals["pred"], 0)
-            for name in TRIADS
+        # Whole numbers, of any size: what shares of equal graphs differ by is 0, and not what a division rounds.
+        both, some = totals["pred"] * totals["gold"], totals["pred"] + totals["gold"]
+        apart_by = (
+            counts[f"pred_{name}"] * totals["gold"] - counts[f"gold_{name}"] * totals["pred"] for name in TRIADS
         )
-        some = np.add(totals["pred"], totals["gold"])
+        beyond = sum(choose(more > 0, more, 0) for more in apart_by)
         apart = ratio("distance", some, some) * np.where(both > 0, Division(1.0)("share", beyond, both), 1.0)
         return {"distance": float(apart) if np.ndim(apart) == 0 else apart}
 

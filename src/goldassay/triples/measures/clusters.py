@@ -38,7 +38,7 @@ class Clustered:
         found: dict[int, dict[str, frozenset[str]]] = defaultdict(dict)
         for document, kind, names in triples.clusters:
             if kind == of:
-                some = frozenset(map(triples.normalise, names))
+                some = frozenset(map(triples.normalise, names)) - {""}
                 # Clusters that share a name are of one entity.
                 some = some.union(*(found[document][name] for name in some if name in found[document]))
                 found[document].update(dict.fromkeys(some, some))
