@@ -17,7 +17,7 @@ from goldassay.core.patterns import pattern_of
 
 USE = re.compile(r"\b(_?[A-Z][A-Z_0-9]*)\.(search|match|fullmatch|finditer|findall|sub|split)\(")
 LITERAL = re.compile(r"[\w:<>(){}\[\]|#-]{2,}")
-SIZE, LONG, SLOW, FACTOR = 1500, 12, 0.001, 3
+SIZE, LONG, SLOW, FACTOR = 1500, 5, 0.001, 3
 MARKS = " \n\t\"'\\.,:;-_#<>()[]{}|*/@^=+"
 CLASSES = {"\\d": "1", "\\w": "a", "\\s": " ", ".": "a", "[^": "a"}
 
