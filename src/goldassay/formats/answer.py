@@ -66,6 +66,7 @@ from goldassay.formats.answer_labels import (
     section_of,
     stated_label,
     with_heads,
+    with_score,
     without_reasons,
 )
 from goldassay.formats.answer_lines import (
@@ -199,7 +200,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         or is_marked(text)
     ):
         return True
-    if meaning.documents == "id" and documents_below(text):
+    if meaning.documents and documents_below(text, meaning):
         return True
     lines, formal = number_lines(text), formal_in(text, meaning)
     if formal and formal.first > lines[0][0]:
@@ -819,7 +820,8 @@ def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)
-    return labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
+    labels = labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
+    return with_score(labels, lines_of_answer(body)) if len(labels) == 1 and "\n" in body else labels
 
 
 def _is_one_list(text: str) -> bool:

@@ -18,6 +18,7 @@ from goldassay.formats.answer_batch import (
     LOOKED_AT,
     STREAM,
     blocks_of,
+    documents_below,
     first_records,
     is_batch,
     is_marked,
@@ -86,6 +87,8 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
         return False
     text, _ = without_tags(text)
     if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
+        return True
+    if documents_below(text, OF_CONCEPTS):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
     items = [line for line in lines if not is_prose(line)]
