@@ -16,7 +16,7 @@ from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
+from goldassay.formats.answer_notes import HEAD_OF_SOURCES, REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
     MODELS,
     OF_SERVICES,
@@ -401,7 +401,10 @@ def without_citations(text: str) -> str:
     if "](" in text:
         # In a cell of a table, a reader knows whether a link is its name or what it leads to.
         lines = LINK_TO_SOURCE.sub("", text).split("\n")
-        text = "\n".join(line if line.lstrip().startswith("|") else LINK.sub(r"\1", line) for line in lines)
+        # What is below a heading for sources is known by its links.
+        end = next((at for at, line in enumerate(lines) if HEAD_OF_SOURCES.fullmatch(line)), len(lines))
+        above = [line if line.lstrip().startswith("|") else LINK.sub(r"\1", line) for line in lines[:end]]
+        text = "\n".join([*above, *lines[end:]])
     # The texts of nodes in Mermaid are in such brackets.
     return text if "-->" in text else CITED.sub("", text)
 
