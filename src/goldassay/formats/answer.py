@@ -42,7 +42,7 @@ from goldassay.formats.answer_diagrams import (
     read_python,
 )
 from goldassay.formats.answer_empty import is_failure, is_nothing, is_refusal
-from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
+from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal, with_prefixes
 from goldassay.formats.answer_json import (
     document_in,
     objects_in,
@@ -203,7 +203,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     if meaning.documents and documents_below(text, meaning):
         return True
     lines, formal = number_lines(text), formal_in(text, meaning)
-    if formal and formal.first > lines[0][0]:
+    if formal and (formal.first > lines[0][0] or with_prefixes(text, meaning) != text):
         # Without prose above it, it is a file of its own.
         return True
     syntax = _parse_syntax(text, 1, meaning)
@@ -266,6 +266,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             inside = "fence" if formal else f"fence{_suffix(text, first)}"
             outside = _outside(text, blocks)
             # A declaration of XML must be at the start; below other lines there is none.
+            body = with_prefixes(body, meaning)
             data = ("\n" * (first - 1) + DECLARATION.sub("", body) + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
             more, unread = describe_prose(source, outside, len(number_lines(text)))
