@@ -225,6 +225,8 @@ OF_LABEL = pattern_of(r"[^\W\d][^\n:]{0,80}")
 SAYS_NOTHING = pattern_of(r"\s*+[*_(-]{0,3}\s?(?:none|nothing|n/a|no \w)[^.\n]{0,60}+[.*_)\s]*+", re.IGNORECASE)
 """What an answer has that states nothing, next to others."""
 HEAD = 2**12
+CALL = 2
+"""A call has a name and arguments."""
 
 
 class Unwrapped(NamedTuple):
@@ -285,8 +287,19 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     elif is_batch(start, meaning):
         return _unwrap_records(text, meaning)
     plain, thoughts = without_tags(text)
+    plain = _called_in(plain) if '"arguments"' in plain or '"parameters"' in plain else plain
     below = documents_below(plain, meaning) if meaning.documents else []
     return Unwrapped(plain, below, thoughts, opened=_ends_in_fence(plain))
+
+
+def _called_in(text: str) -> str:
+    """Return what a text calls one tool with; other texts as they are."""
+    value = parse_if_json(text)
+    if isinstance(value, dict) and len(value) == CALL and isinstance(value.get("name"), str):
+        given = value.get("arguments", value.get("parameters"))
+        if isinstance(given, dict | str):
+            return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+    return text
 
 
 def documents_below(text: str, meaning: Meaning) -> Batch:

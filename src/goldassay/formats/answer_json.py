@@ -52,7 +52,7 @@ OF_TEXTS = NOTES | {"description", "definition"}
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
 WORDS = pattern_of(r"[\W_]+")
-HEAD = r"[ \t]*(?:(?:const|let|var|return)[ \t]+)?(?:\w+[ \t]*=[ \t]*|(?i:json)[ \t]*:[ \t]*|print\([ \t]*|`)?"
+HEAD = r"[ \t]*(?:(?:const|let|var|return)[ \t]+)?(?:\w+[ \t]*=[ \t]*|(?i:\*{0,2}(?:(?:final )?(?:answer|output|result|response)|json)\*{0,2})[ \t]*:[ \t*]*|print\([ \t]*|`)?"
 """What models write before JSON on its line."""
 OPENS, CLOSES = (
     pattern_of(rf"^{HEAD}(?=[\[{{])", re.MULTILINE),

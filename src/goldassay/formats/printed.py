@@ -9,7 +9,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.formats.python_values import WORDS, parse_python
 
 BEGINS = pattern_of(
-    rb"\s*+(?:\[\s*+)?+(?:[A-Z]\w{0,60}\(\s*+[a-z_]\w{0,60}=|content=['\"]|[a-z_]\w{0,60}=\[[A-Z]\w{0,60}\()"
+    rb"\s*+(?:\[\s*+)?+(?:[A-Za-z_][\w.]{0,60}\(\s*+[a-z_]\w{0,60}=[^=]|content=['\"]|[a-z_]\w{0,60}=\[[A-Z]\w{0,60}\()"
 )
 """How an object with named fields begins, or what pydantic prints of one: its fields."""
 TOKEN = pattern_of(
