@@ -123,6 +123,7 @@ TAG = pattern_of(
 """How a line of HTML begins that is no text."""
 HEADED = pattern_of(r"\s*(?:Prefix|Ontology):")
 """How an ontology in Manchester syntax begins, whose frames are read in a fence; a file of it is refused as a whole."""
+NUMBERED_LABEL = pattern_of(r"[*_]{0,2}(\d{1,5})[.:)][*_]{0,2}[ \t]++(\S.*)")
 DEEPEST = 20
 """How many code fences are read one in another."""
 SUFFIXES_OF_FENCES = {
@@ -411,7 +412,7 @@ def _answer(
     if meaning.documents == "id" and (is_batch or any(part.value is not None for part in found)):
         data, form = _records(texts, meaning, is_batch=is_batch)
     elif len(found) == 1 and found[0].table and not is_batch:
-        table, guesses = _name_columns(found[0].table, meaning)
+        table, guesses = _name_columns(found[0], meaning)
         data, form = _table(table, found[0].rows, source.path, named=not meaning.roles.recognises(table[0]))
     else:
         down = next((part.down for part in found if part.down is not None), None)
@@ -469,12 +470,15 @@ def _named(part: Parsed, meaning: Meaning) -> Parsed:
     """Name the columns of a table in an answer of a batch, and say so."""
     if not part.table:
         return part
-    table, guesses = _name_columns(part.table, meaning)
+    table, guesses = _name_columns(part, meaning)
     return part._replace(table=table, warnings=(*part.warnings, *guesses))
 
 
-def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
+def _name_columns(part: Parsed, meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
     """Name the columns of triples by their places where their names say nothing: records of JSON would be taken for documents."""
+    table: Sequence[Sequence[Any]] = part.table or ()
+    if part.shape == "a Markdown table" and meaning.nested == "tree" and meaning.roles.recognises(table[0]):
+        return _split_at_commas(table, meaning)
     names = list(table[0])
     order = next((one for one in meaning.roles.orders if len(one) == len(names)), None)
     if meaning.documents != "id" or order is None or meaning.roles.recognises(names):
@@ -483,6 +487,27 @@ def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Seq
     return [order, *table[1:]], [
         f"no header was recognised: columns are read by position as {words}, and the names of the columns say nothing: {listed}"
     ]
+
+
+def _split_at_commas(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
+    """Split the cells of children or parents at commas where the name of the column is a plural, and say so."""
+    names, *rows = table
+    places = meaning.roles.chosen(names, path="", always=True).places
+    ends = [places[end] for end in meaning.ends[::2] if is_plural(str(names[places[end]]))]
+    split = [[_names_at_commas(cell) if at in ends else cell for at, cell in enumerate(row)] for row in rows]
+    changed = [
+        names[at]
+        for at in ends
+        if any(row[at : at + 1] != old[at : at + 1] for row, old in zip(split, rows, strict=True))
+    ]
+    guesses = [f"commas are between names, since the column is called {name!r}" for name in changed]
+    return ([names, *split], guesses) if guesses else (table, [])
+
+
+def _names_at_commas(cell: Any) -> Any:
+    """Split a text at its commas if all parts are short names; anything else stays as it is."""
+    parts = cell.split(", ") if isinstance(cell, str) and "(" not in cell and ";" not in cell else []
+    return parts if len(parts) > 1 and all(is_label(one) for one in parts) else cell
 
 
 def _table(
@@ -614,12 +639,30 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse lines: frames of Manchester syntax, fields, statements one by one, or an outline."""
     if "{" in text and (objects := _parse_objects(text, first, meaning)):
         return objects
+    if meaning.nested == "list" and is_nothing(text, meaning):
+        return None
     lines, used, aside = plain_lines(lines_of_answer(text, first), meaning)
     quoted = ('"' in text or "“" in text or "„" in text) and IN_QUOTES.search(text) is not None
     parsed = _parse_plain(hide_in_quotes(lines) if quoted else lines, meaning)
     if parsed and quoted:
         parsed = parsed._replace(statements=show(parsed.statements))
+    if parsed is None and meaning.documents == "instance":
+        return _parse_numbered(text, first)
     return parsed._replace(taken=parsed.taken | used, aside=aside) if parsed and (used or aside) else parsed
+
+
+def _parse_numbered(text: str, first: int) -> Parsed | None:
+    """Take the labels of a numbered list as those of instances 1, 2, ..., as the labels in a list of JSON are."""
+    found = [(number, row) for number, line in number_lines(text) if (row := NUMBERED_LABEL.fullmatch(line))]
+    labels = [label_of(row[2]) for _, row in found]
+    in_order = [row[1] for _, row in found] == [str(place) for place in range(1, len(found) + 1)]
+    if len(found) < LEAST_BELOW_HEADER or not in_order or not all(is_label(one.name) for one in labels):
+        return None
+    rows = [
+        RawStatement(first + number - 1, row[1], "", one.name, extra=one.score)
+        for (number, row), one in zip(found, labels, strict=True)
+    ]
+    return Parsed("a numbered list", rows, {one.line for one in rows})
 
 
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
