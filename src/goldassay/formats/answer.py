@@ -865,7 +865,7 @@ def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
         return labels_in(value, meaning)
     part = section_of(body)
     labels = labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
-    return with_score(labels, lines_of_answer(body)) if len(labels) == 1 and "\n" in body else labels
+    return with_score(labels, body) if len(labels) == 1 and "\n" in body else labels
 
 
 def _is_one_list(text: str) -> bool:

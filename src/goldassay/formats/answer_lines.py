@@ -92,6 +92,7 @@ FIELD_OF_ITEM = pattern_of(
     re.IGNORECASE,
 )
 """A line that says something of the item above it."""
+HEADED = ":：*_"
 INCLUDING = pattern_of(
     r"(?:\s(?:includes?|compris(?:es?|ing)|umfass(?:t|en)|comprend|comprennent|incluyen?)|包括)(?=[*_]{0,3}\s?[:：][*_]{0,3}$)",
     re.IGNORECASE,
@@ -1337,9 +1338,10 @@ def _without_fields(lines: Sequence[Line]) -> Sequence[Line]:
         if ":" in line.text or "：" in line.text:
             if kept and line.depth > kept[0].depth and FIELD_OF_ITEM.match(line.text):
                 continue
-            kept.append(line._replace(text=INCLUDING.sub("", line.text)))
-        else:
-            kept.append(line)
+            if line.text[-1] in HEADED:
+                kept.append(line._replace(text=INCLUDING.sub("", line.text)))
+                continue
+        kept.append(line)
     return kept
 
 
