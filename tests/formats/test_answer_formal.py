@@ -114,3 +114,35 @@ def test_an_iri_in_a_line_begins_no_ontology(tmp_path):
     assert formal_in(text, OF_EDGES) is None
     assert formal_in(FORMS["Turtle"], OF_CONCEPTS) is None
     assert items(tmp_path / "a.txt", text)[0] == ["dog -> animal"]
+
+
+@pytest.mark.parametrize("prefix", ["", "ex"])
+@pytest.mark.parametrize("fence", ["{}", "```turtle\n{}\n```", "```\n{}\n```", "Sure:\n\n{}\n\nDone."])
+@pytest.mark.parametrize(
+    ("kind", "text", "items"),
+    [
+        (
+            "taxonomy",
+            "P:Cat a owl:Class ;\n  rdfs:subClassOf P:Animal .\nP:Dog rdfs:subClassOf P:Animal .",
+            "{} -> Animal",
+        ),
+        ("axioms", "P:Cat rdfs:subClassOf P:Animal .\nP:Dog rdfs:subClassOf P:Animal .", "{} subClassOf Animal"),
+        ("triples", "P:Cat P:eats P:Fish .\nP:Dog P:eats P:Fish .", "1: {} | eats | Fish"),
+    ],
+)
+def test_turtle_without_its_prefixes_is_read(prefix, fence, kind, text, items, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(fence.format(text.replace("P:", f"{prefix}:")))
+    model = goldassay.read(path, kind=kind)
+    assert sorted(map(model.item, range(len(model)))) == [items.format("Cat"), items.format("Dog")]
+
+
+def test_answers_without_their_prefixes_are_read_and_ids_are_names_as_they_are(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    texts = {"d1": ":Oslo :in :Norway .", "d2": "```turtle\nex:Bergen ex:in ex:Norway .\n```"}
+    path.write_text("".join(json.dumps({"id": name, "output": text}) + "\n" for name, text in texts.items()))
+    model = goldassay.read(path, kind="triples")
+    assert [model.item(row) for row in range(2)] == ["d1: Oslo | in | Norway", "d2: Bergen | in | Norway"]
+    ids = tmp_path / "ids.txt"
+    ids.write_text("CHEBI:1 rdfs:subClassOf CHEBI:2 .\nCHEBI:3 rdfs:subClassOf CHEBI:2 .\n")
+    assert goldassay.read(ids).item(0) == "CHEBI:1 -> CHEBI:2"

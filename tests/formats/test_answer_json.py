@@ -1,5 +1,8 @@
 """Examples of `goldassay.formats.answer_json`: what its functions give."""
 
+import pytest
+
+import goldassay
 from goldassay.formats.answer_json import names_things, read_nested, rows_of, value_of_xml
 from goldassay.formats.answer_means import OF_EDGES
 
@@ -40,3 +43,19 @@ def test_example_of_read_nested():
 def test_example_of_rows_of():
     assert rows_of({"edges": [{"child": "dog", "parent": "animal"}]})
     assert not rows_of([{"name": "a", "children": []}])
+
+
+@pytest.mark.parametrize("fence", ["{}", "```xml\n{}\n```", "Sure:\n\n{}\n\nDone."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<category>Animal\n  <category>Mammal</category>\n  <category>Bird</category>\n</category>",
+        "<root>\n<concept>Animal\n  <concept>Mammal</concept>\n  <concept>Bird</concept>\n</concept>\n</root>",
+        "<root><category>Animal<subcategory>Mammal</subcategory><subcategory>Bird</subcategory></category></root>",
+    ],
+)
+def test_a_text_before_elements_is_the_name_of_what_they_are_in(text, fence, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(fence.format(text))
+    model = goldassay.read(path)
+    assert sorted(map(model.item, range(len(model)))) == ["Bird -> Animal", "Mammal -> Animal"]

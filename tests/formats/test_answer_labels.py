@@ -369,3 +369,13 @@ def test_answers_that_are_none_are_no_labels(kind, bad, tmp_path):
         "".join(json.dumps({"id": f"d{n}", "output": one}) + "\n" for n, one in enumerate(("art", bad, "law")))
     )
     assert [one[:2] for one in items(goldassay.read(path, kind=kind))] == ["d0", "d2"]
+
+
+@pytest.mark.parametrize("kind", ["labels", "alignment"])
+@pytest.mark.parametrize(
+    "text", ["Label: x\nConfidence: 0.9", "**Label:** x\n**Confidence:** 90%", "x\nConfidence: 0.9", "x\nScore = 0.9\n"]
+)
+def test_a_score_on_a_line_of_its_own_is_that_of_the_label(kind, text, tmp_path):
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps({"custom_id": one, "output": text}) + "\n" for one in ("d1", "d2")))
+    assert goldassay.read(path, kind=kind).scores.tolist() == [0.9, 0.9]

@@ -46,6 +46,36 @@ def lines(*records):
 
 
 WRAPPERS = {
+    "printed by OpenAI": (
+        ".txt",
+        lambda a: (
+            f"ChatCompletion(id='x', choices=[Choice(finish_reason='stop', index=0, logprobs=None, "
+            f"message=ChatCompletionMessage(content={a!r}, role='assistant', annotations=[], tool_calls=None))], "
+            f"created=1, object='chat.completion', usage=CompletionUsage(completion_tokens=1))\n"
+        ),
+    ),
+    "printed by Anthropic": (
+        ".txt",
+        lambda a: (
+            f"Message(id='x', content=[TextBlock(citations=None, text={a!r}, type='text')], role='assistant', "
+            f"stop_reason='end_turn', usage=Usage(input_tokens=1))"
+        ),
+    ),
+    "printed by Google": (
+        ".txt",
+        lambda a: (
+            f"GenerateContentResponse(create_time=datetime.datetime(2026, 1, 1, tzinfo=TzInfo(UTC)), candidates=[Candidate("
+            f"content=Content(parts=[Part(text={a!r})], role='model'), finish_reason=<FinishReason.STOP: 'STOP'>)])"
+        ),
+    ),
+    "printed by LangChain": (
+        ".txt",
+        lambda a: (
+            f"content={a!r} additional_kwargs={{}} response_metadata={{'finish_reason': 'stop'}} id='x' "
+            f"usage_metadata={{'input_tokens': 3}}"
+        ),
+    ),
+    "a list of what is printed": (".txt", lambda a: f"[AIMessage(content={a!r}, additional_kwargs={{}}, id='1')]"),
     "thoughts": (".txt", lambda a: f"<think>\n{NOISE}\n</think>\n\n{a}"),
     "thoughts of Seed": (".txt", lambda a: f"<seed:think>{NOISE}</seed:think>\n{a}"),
     "thoughts of Kimi": (".txt", lambda a: f"◁think▷{NOISE}◁/think▷{a}"),

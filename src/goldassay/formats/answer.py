@@ -42,7 +42,7 @@ from goldassay.formats.answer_diagrams import (
     read_python,
 )
 from goldassay.formats.answer_empty import is_failure, is_nothing, is_refusal
-from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
+from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal, with_prefixes
 from goldassay.formats.answer_json import (
     document_in,
     objects_in,
@@ -66,6 +66,7 @@ from goldassay.formats.answer_labels import (
     section_of,
     stated_label,
     with_heads,
+    with_score,
     without_reasons,
 )
 from goldassay.formats.answer_lines import (
@@ -122,6 +123,7 @@ TAG = pattern_of(
 """How a line of HTML begins that is no text."""
 HEADED = pattern_of(r"\s*(?:Prefix|Ontology):")
 """How an ontology in Manchester syntax begins, whose frames are read in a fence; a file of it is refused as a whole."""
+NUMBERED_LABEL = pattern_of(r"[*_]{0,2}(\d{1,5})[.:)][*_]{0,2}[ \t]++(\S.*)")
 DEEPEST = 20
 """How many code fences are read one in another."""
 SUFFIXES_OF_FENCES = {
@@ -199,10 +201,10 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         or is_marked(text)
     ):
         return True
-    if meaning.documents == "id" and documents_below(text):
+    if meaning.documents and documents_below(text, meaning):
         return True
     lines, formal = number_lines(text), formal_in(text, meaning)
-    if formal and formal.first > lines[0][0]:
+    if formal and (formal.first > lines[0][0] or with_prefixes(text, meaning) != text):
         # Without prose above it, it is a file of its own.
         return True
     syntax = _parse_syntax(text, 1, meaning)
@@ -265,6 +267,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             inside = "fence" if formal else f"fence{_suffix(text, first)}"
             outside = _outside(text, blocks)
             # A declaration of XML must be at the start; below other lines there is none.
+            body = with_prefixes(body, meaning)
             data = ("\n" * (first - 1) + DECLARATION.sub("", body) + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
             more, unread = describe_prose(source, outside, len(number_lines(text)))
@@ -409,7 +412,7 @@ def _answer(
     if meaning.documents == "id" and (is_batch or any(part.value is not None for part in found)):
         data, form = _records(texts, meaning, is_batch=is_batch)
     elif len(found) == 1 and found[0].table and not is_batch:
-        table, guesses = _name_columns(found[0].table, meaning)
+        table, guesses = _name_columns(found[0], meaning)
         data, form = _table(table, found[0].rows, source.path, named=not meaning.roles.recognises(table[0]))
     else:
         down = next((part.down for part in found if part.down is not None), None)
@@ -467,12 +470,15 @@ def _named(part: Parsed, meaning: Meaning) -> Parsed:
     """Name the columns of a table in an answer of a batch, and say so."""
     if not part.table:
         return part
-    table, guesses = _name_columns(part.table, meaning)
+    table, guesses = _name_columns(part, meaning)
     return part._replace(table=table, warnings=(*part.warnings, *guesses))
 
 
-def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
+def _name_columns(part: Parsed, meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
     """Name the columns of triples by their places where their names say nothing: records of JSON would be taken for documents."""
+    table: Sequence[Sequence[Any]] = part.table or ()
+    if part.shape == "a Markdown table" and meaning.nested == "tree" and meaning.roles.recognises(table[0]):
+        return _split_at_commas(table, meaning)
     names = list(table[0])
     order = next((one for one in meaning.roles.orders if len(one) == len(names)), None)
     if meaning.documents != "id" or order is None or meaning.roles.recognises(names):
@@ -481,6 +487,27 @@ def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Seq
     return [order, *table[1:]], [
         f"no header was recognised: columns are read by position as {words}, and the names of the columns say nothing: {listed}"
     ]
+
+
+def _split_at_commas(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
+    """Split the cells of children or parents at commas where the name of the column is a plural, and say so."""
+    names, *rows = table
+    places = meaning.roles.chosen(names, path="", always=True).places
+    ends = [places[end] for end in meaning.ends[::2] if is_plural(str(names[places[end]]))]
+    split = [[_names_at_commas(cell) if at in ends else cell for at, cell in enumerate(row)] for row in rows]
+    changed = [
+        names[at]
+        for at in ends
+        if any(row[at : at + 1] != old[at : at + 1] for row, old in zip(split, rows, strict=True))
+    ]
+    guesses = [f"commas are between names, since the column is called {name!r}" for name in changed]
+    return ([names, *split], guesses) if guesses else (table, [])
+
+
+def _names_at_commas(cell: Any) -> Any:
+    """Split a text at its commas if all parts are short names; anything else stays as it is."""
+    parts = cell.split(", ") if isinstance(cell, str) and "(" not in cell and ";" not in cell else []
+    return parts if len(parts) > 1 and all(is_label(one) for one in parts) else cell
 
 
 def _table(
@@ -612,12 +639,30 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse lines: frames of Manchester syntax, fields, statements one by one, or an outline."""
     if "{" in text and (objects := _parse_objects(text, first, meaning)):
         return objects
+    if meaning.nested == "list" and is_nothing(text, meaning):
+        return None
     lines, used, aside = plain_lines(lines_of_answer(text, first), meaning)
     quoted = ('"' in text or "“" in text or "„" in text) and IN_QUOTES.search(text) is not None
     parsed = _parse_plain(hide_in_quotes(lines) if quoted else lines, meaning)
     if parsed and quoted:
         parsed = parsed._replace(statements=show(parsed.statements))
+    if parsed is None and meaning.documents == "instance":
+        return _parse_numbered(text, first)
     return parsed._replace(taken=parsed.taken | used, aside=aside) if parsed and (used or aside) else parsed
+
+
+def _parse_numbered(text: str, first: int) -> Parsed | None:
+    """Take the labels of a numbered list as those of instances 1, 2, ..., as the labels in a list of JSON are."""
+    found = [(number, row) for number, line in number_lines(text) if (row := NUMBERED_LABEL.fullmatch(line))]
+    labels = [label_of(row[2]) for _, row in found]
+    in_order = [row[1] for _, row in found] == [str(place) for place in range(1, len(found) + 1)]
+    if len(found) < LEAST_BELOW_HEADER or not in_order or not all(is_label(one.name) for one in labels):
+        return None
+    rows = [
+        RawStatement(first + number - 1, row[1], "", one.name, extra=one.score)
+        for (number, row), one in zip(found, labels, strict=True)
+    ]
+    return Parsed("a numbered list", rows, {one.line for one in rows})
 
 
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
@@ -819,7 +864,8 @@ def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)
-    return labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
+    labels = labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
+    return with_score(labels, body) if len(labels) == 1 and "\n" in body else labels
 
 
 def _is_one_list(text: str) -> bool:

@@ -16,7 +16,7 @@ from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
+from goldassay.formats.answer_notes import HEAD_OF_SOURCES, REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
     MODELS,
     OF_SERVICES,
@@ -214,10 +214,19 @@ DOCUMENT = pattern_of(
 )
 """The id of a document above its triples, or before one."""
 WHOLE_TRIPLE = pattern_of(
-    r"\s*+(?:[-*+•]\s++|\d{1,4}[.)]\s++)?(?:[(<\[](?:[^,;|]*+[,;|]){2}.*[)>\]]|[^|]++\|[^|]++\|[^|]++)[.,;]?\s*+"
+    r"\s*+(?:[-*+•]\s++|\d{1,4}[.)]\s++)?(?:[(<\[](?:[^,;|]*+[,;|]){2}.*[)>\]]|[^|]++\|[^|]++\|[^|]++"
+    r"|[^→]++→[^→]++→[^→]++)[.,;]?\s*+"
 )
-"""A triple in brackets, or between bars."""
+"""A triple in brackets, or between bars or arrows."""
+BEGINS_DATA = pattern_of(r"\s*+(?:\[\s*+[\[\]{\"]|\{|\||```|~~~)")
+"""How JSON, a table or a code fence begins."""
+OF_LABEL = pattern_of(r"[^\W\d][^\n:]{0,80}")
+"""A label, or a sentence with one."""
+SAYS_NOTHING = pattern_of(r"\s*+[*_(-]{0,3}\s?(?:none|nothing|n/a|no \w)[^.\n]{0,60}+[.*_)\s]*+", re.IGNORECASE)
+"""What an answer has that states nothing, next to others."""
 HEAD = 2**12
+CALL = 2
+"""A call has a name and arguments."""
 
 
 class Unwrapped(NamedTuple):
@@ -278,12 +287,23 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     elif is_batch(start, meaning):
         return _unwrap_records(text, meaning)
     plain, thoughts = without_tags(text)
-    below = documents_below(plain) if meaning.documents == "id" else []
+    plain = _called_in(plain) if '"arguments"' in plain or '"parameters"' in plain else plain
+    below = documents_below(plain, meaning) if meaning.documents else []
     return Unwrapped(plain, below, thoughts, opened=_ends_in_fence(plain))
 
 
-def documents_below(text: str) -> Batch:
-    """Cut an answer with triples below the ids of several documents, or behind them, into one for each; nothing if it is no such answer."""
+def _called_in(text: str) -> str:
+    """Return what a text calls one tool with; other texts as they are."""
+    value = parse_if_json(text)
+    if isinstance(value, dict) and len(value) == CALL and isinstance(value.get("name"), str):
+        given = value.get("arguments", value.get("parameters"))
+        if isinstance(given, dict | str):
+            return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+    return text
+
+
+def documents_below(text: str, meaning: Meaning) -> Batch:
+    """Cut an answer with triples, JSON, tables or fences below the ids of several documents, or behind them, into one for each; nothing if it is no such answer."""
     if not DOCUMENT.search(text, 0, HEAD):
         return []
     found: list[tuple[int, str, list[str]]] = []
@@ -302,13 +322,26 @@ def documents_below(text: str) -> Batch:
     known = {identifier for _, identifier, _ in found}
     stated = [lines for *_, lines in found if any(map(str.strip, lines))]
     # Of a document there may be no triple, as of the last one of a text that is cut off.
-    if not 1 < len(found) == len(known) or 2 * len(stated) < len(found) or not all(map(_are_triples, stated)):
+    if not 1 < len(found) == len(known) or 2 * len(stated) < len(found):
+        return []
+    some = [lines for lines in stated if not SAYS_NOTHING.fullmatch("".join(lines))]
+    if not some or not all(_is_stated(lines, meaning) for lines in some):
         return []
     return [(number, identifier, "\n".join(lines)) for number, identifier, lines in found]
 
 
+def _is_stated(lines: Sequence[str], meaning: Meaning) -> bool:
+    """Return whether lines are JSON, a table or code fences, triples, or one line with a label."""
+    text = "\n".join(lines).strip()
+    fences = len(FENCED.findall(text))
+    if BEGINS_DATA.match(text) or (fences and fences % 2 == 0):
+        return True
+    is_label = meaning.documents == "instance" and OF_LABEL.fullmatch(text) is not None
+    return is_label or (meaning.documents == "id" and _are_triples(lines))
+
+
 def _are_triples(lines: Sequence[str]) -> bool:
-    """Return whether most lines are triples in brackets or between bars."""
+    """Return whether most lines are triples in brackets, or between bars or arrows."""
     filled = [line for line in lines if line.strip()]
     return 2 * sum(WHOLE_TRIPLE.fullmatch(line) is not None for line in filled) >= len(filled)
 
@@ -381,7 +414,10 @@ def without_citations(text: str) -> str:
     if "](" in text:
         # In a cell of a table, a reader knows whether a link is its name or what it leads to.
         lines = LINK_TO_SOURCE.sub("", text).split("\n")
-        text = "\n".join(line if line.lstrip().startswith("|") else LINK.sub(r"\1", line) for line in lines)
+        # What is below a heading for sources is known by its links.
+        end = next((at for at, line in enumerate(lines) if HEAD_OF_SOURCES.fullmatch(line)), len(lines))
+        above = [line if line.lstrip().startswith("|") else LINK.sub(r"\1", line) for line in lines[:end]]
+        text = "\n".join([*above, *lines[end:]])
     # The texts of nodes in Mermaid are in such brackets.
     return text if "-->" in text else CITED.sub("", text)
 

@@ -16,6 +16,7 @@ from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_sections import without_sources
 from goldassay.formats.answer_tables import delimited_in, tables_in
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS, Roles
 
@@ -23,11 +24,17 @@ PREAMBLE = 2
 """An answer that is a list has at most as many lines that are none of it."""
 NAMING = frozenset({"text", "name", "concept", "term", "mention", "entity", "keyword", "keyphrase", "phrase"})
 """Keys of a concept that is an object."""
+OF_KINDS = frozenset({"type", "label", "category", "start", "end", "entity_type", "semantic_type", "kind"})
+"""Keys of a concept next to its text."""
 OF_LISTS = OF_CONCEPTS._replace(
     roles=Roles(names={"concept": CONCEPTS.names["concept"]}, needed=(("concept",),), asked=False)
 )
 """Tables of an answer to one document, which have no column of documents."""
-TAGGED = pattern_of(r"<(concept|keyword|keyphrase|entity|term|item)>([^<>]{1,200})</\1>", re.IGNORECASE)
+TAGGED = pattern_of(
+    r"<(concept|keyword|keyphrase|entity|term|item)(?:\s[^<>]{1,200})?>([^<>]{1,200})</\1>", re.IGNORECASE
+)
+TAGGED_LINE = pattern_of(rf"^[ \t]*{TAGGED.pattern}[ \t]*$", re.IGNORECASE | re.MULTILINE)
+"""A concept in a tag, on a line of its own."""
 LEAD = pattern_of(
     r"(?:the )?(?:(?:key|main|extracted|medical|clinical|relevant|important|following|identified|named) ){0,3}"
     r"(?:concepts?|key ?words?|key ?phrases?|entities|terms|tags)(?: (?:are|is|include))?[*_]{0,3}:[*_]{0,3}(?: (.*))?",
@@ -153,13 +160,26 @@ def _is_concept(value: Any) -> bool:
     return isinstance(value, str) or scored or (isinstance(value, dict) and not NAMING.isdisjoint(value))
 
 
+def is_named(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is a concept by its keys: a name next to what it is, without an id, and no document; a text of a few words next to its kind."""
+    names = {key.lower(): one for key, one in value.items()}
+    if CONCEPTS.called("document", list(value)) or DOCUMENTS.called("id", list(value)):
+        return False
+    short = [
+        one for key, one in names.items() if key in NAMING and isinstance(one, str) and len(one.split()) <= FEW_WORDS
+    ]
+    kinds = not OF_KINDS.isdisjoint(names)
+    return len(short) == 1 and (kinds or "text" not in names)
+
+
 def _in_tags(body: str) -> list[str] | None:
     return [name.strip() for _, name in TAGGED.findall(body)] or None if "</" in body else None
 
 
 def names_of_one(text: str) -> list[str] | None:
-    """List the concepts of a text for one document: behind a word for them, or in a table without a column of documents."""
-    found = led_names(text) or _in_table(text, fenced=False, one_document=True)
+    """List the concepts of a text for one document: in tags, behind a word for them, or in a table without a column of documents."""
+    tagged = _in_tags(text) if TAGGED_LINE.search(text) else None
+    found = tagged or led_names(text) or _in_table(text, fenced=False, one_document=True)
     return [name for name in found if not is_absent(name)] if found else None
 
 
@@ -193,7 +213,7 @@ def split_names(text: str) -> list[str]:
 
 def _in_bullets(body: str) -> list[str] | None:
     """List bullets below at most a line or two, or below the names of their kinds."""
-    lines = lines_of_answer(body)
+    lines = without_sources(lines_of_answer(body))
     kinds = set(_kinds_of(lines))
     marked = [line.text for line in lines if line.marked]
     short = all(name and len(name.split()) <= FEW_WORDS for name in map(name_of, marked))

@@ -14,10 +14,13 @@ from goldassay.core.text import count_of
 from goldassay.formats import answer_tables
 from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
 from goldassay.formats.answer_batch import (
+    BESIDES,
     FENCED,
     LOOKED_AT,
+    OUTPUTS,
     STREAM,
     blocks_of,
+    documents_below,
     first_records,
     is_batch,
     is_marked,
@@ -29,8 +32,10 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_concepts import (
     PREAMBLE,
+    TAGGED_LINE,
     Listed,
     is_absent,
+    is_named,
     join_lists,
     led_names,
     list_in,
@@ -42,17 +47,18 @@ from goldassay.formats.answer_concepts import (
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import objects_in, values_in
 from goldassay.formats.answer_labels import FEW_WORDS
-from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
+from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose, lines_of_answer, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.answer_sections import is_around
 from goldassay.formats.answer_tables import delimited_in
+from goldassay.formats.answer_yaml import yaml_in
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.json_tables import OF_LINES
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.recognise import is_json_in_words
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import CONCEPTS, DOCUMENTS
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS, bare
 from goldassay.formats.source import Source, text_of
 
 LISTED = pattern_of(
@@ -62,6 +68,14 @@ LISTED = pattern_of(
 """A line, and below it a bullet or a number."""
 KEYED = pattern_of(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
 """An id, and what belongs to it."""
+KEY_OF_CONCEPTS = pattern_of(
+    r"^[ \t]*+(?:-[ \t]++)?(?:\w{0,40}(?:concepts|entities|keywords|keyphrases|terms)[ \t]*+:[ \t]*+(?:\[|\n)"
+    r"|(?:name|text|concept|entity|term|keyword|mention)[ \t]*+:[ \t]++\S)",
+    re.MULTILINE,
+)
+"""A key of YAML with a list of concepts, or with the name of one."""
+LED = pattern_of(r"[ _](?:concepts|entities|keywords|key[ _]?phrases|terms)$", re.IGNORECASE)
+"""How a key ends that names concepts, such as 'medical_concepts'."""
 SEPARATORS = pattern_of("[,;|\uff0c\uff1b\u3001\uff5c]")
 Record = dict[str, Any]
 
@@ -85,7 +99,9 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     if of_lines:
         return False
     text, _ = without_tags(text)
-    if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
+    if page or LISTED.search(text) or TAGGED_LINE.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
+        return True
+    if documents_below(text, OF_CONCEPTS):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
     items = [line for line in lines if not is_prose(line)]
@@ -154,7 +170,8 @@ def _read_lists(source: Source, text: str) -> Answer | None:
         listed = list_in(plain)
         if not listed.names:
             return None
-        found = _answer(source, "a list", [{"concepts": listed.names}], (), len(listed.names))
+        unread = _unread(plain, listed.names)
+        found = _answer(source, "a list", [{"concepts": listed.names}], unread, len(listed.names) + len(unread))
         return found._replace(warnings=(*found.warnings, *_warn_of_absent(listed.absent)))
     if answer.format != "csv":
         return _read_fence(answer) if answer.format is None else answer
@@ -168,6 +185,13 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     others = {name for name, one in pairs if one and not is_absent(one)} if nothing else set[str]()
     left = _warn_of_absent(sum(name in others for name in nothing))
     return answer._replace(**_lines_of(source, list(_group(pairs))), warnings=(*answer.warnings, *left))
+
+
+def _unread(text: str, names: Sequence[Any]) -> list[tuple[int, str]]:
+    """List the lines that are none of some names; none if the names are not on lines of their own."""
+    lines, known = lines_of_answer(text), set(map(str, names))
+    rest = [(line.number, line.text) for line in lines if node_of(line.text) not in known]
+    return rest if len(lines) - len(rest) >= len(names) else []
 
 
 def _warn_of_absent(count: int) -> tuple[str, ...]:
@@ -192,8 +216,10 @@ def _read_fence(answer: Answer) -> Answer:
 
 def _records_of(body: str, first: int) -> list[tuple[Record, set[int], int]]:
     """List the documents in the JSON of a text, or in its lines of JSON, each with its lines and the line where it is cut off."""
-    if (found := _records_of_json(body, first)) or "{" not in body:
+    if found := _records_of_json(body, first) or _records_of_yaml(body, first):
         return found
+    if "{" not in body:
+        return []
     return [(row, {number}, 0) for number, row in objects_in(body, first) if DOCUMENTS.recognises(list(row))]
 
 
@@ -201,10 +227,23 @@ def _records_of_json(body: str, first: int) -> list[tuple[Record, set[int], int]
     return [(record, taken, cut) for value, taken, cut in values_in(body, first) for record in _records_in(value)]
 
 
+def _records_of_yaml(body: str, first: int) -> list[tuple[Record, set[int], int]]:
+    """List the documents of YAML, if their concepts are lists below a key for them, or objects with a name."""
+    if not KEY_OF_CONCEPTS.search(body) or (value := yaml_in(body)) is None:
+        return []
+    found = _records_in(value)
+    listed = all(isinstance(one.get(name), list) for one in found for name in DOCUMENTS.called("concepts", list(one)))
+    taken = {first + number - 1 for number, _ in number_lines(body)}
+    # All documents are in the same lines.
+    return [(one, taken, 0) for one in found] if listed else []
+
+
 def _records_in(value: Any) -> list[Record]:
     """List the documents of a value of JSON; nothing if it is no such value."""
     if isinstance(value, list):
         if value and all(isinstance(one, dict) for one in value):
+            if all(map(is_named, value)):
+                return [{"concepts": value}]
             return value if DOCUMENTS.recognises(list(value[0])) else []
         return [{"concepts": value}] if value and all(isinstance(one, str) for one in value) else []
     return _documents_in(value) if isinstance(value, dict) and value else []
@@ -213,16 +252,36 @@ def _records_in(value: Any) -> list[Record]:
 def _documents_in(value: Mapping[str, Any]) -> list[Record]:
     """List the documents of an object: what it wraps, itself, or what is below the name of each."""
     inside = list(value.values())
-    if len(inside) == 1 and isinstance(inside[0], list) and (found := _records_in(inside[0])) and len(found[0]) > 1:
+    if len(inside) == 1 and (found := _wrapped(next(iter(value)), inside[0])):
         return found
     if all(isinstance(one, dict) and DOCUMENTS.recognises(list(one)) for one in inside):
         return [{"id": name, **one} for name, one in value.items()]
-    if DOCUMENTS.recognises(list(value)):
-        return [dict(value)]
-    if join_lists(value) is not None:
+    return [dict(value)] if DOCUMENTS.recognises(list(value)) else _documents_by_key(value)
+
+
+def _documents_by_key(value: Mapping[str, Any]) -> list[Record]:
+    """List the documents of an object whose keys are ids, or say what the concepts are."""
+    asked = [one for name, one in value.items() if LED.search(name) and isinstance(one, list)]
+    if len(asked) == 1 and all(LED.search(name) or bare(name) in BESIDES for name in value):
+        return _records_in(asked[0])
+    if (joined := join_lists(value)) is not None:
+        if len(value) == 1 and not any(map(str.isdigit, next(iter(value)))):
+            # An id has a digit: another key is what the concepts are.
+            return [{"concepts": joined}]
         return [{"id": name, "concepts": one} for name, one in value.items()]
-    joined = {name: join_lists(one) if isinstance(one, dict) else None for name, one in value.items()}
-    return [] if None in joined.values() else [{"id": name, "concepts": one} for name, one in joined.items()]
+    inner = {name: join_lists(one) if isinstance(one, dict) else None for name, one in value.items()}
+    return [] if None in inner.values() else [{"id": name, "concepts": one} for name, one in inner.items()]
+
+
+def _wrapped(name: str, inside: Any) -> list[Record]:
+    """List the documents that the only key of an object wraps; below 'entities' each is a concept, unless it has some of its own."""
+    if isinstance(inside, dict) and bare(name) in OUTPUTS:
+        return _records_in(inside)
+    found = _records_in(inside) if isinstance(inside, list) else []
+    if not found or len(found[0]) == 1:
+        return []
+    named = DOCUMENTS.called("concepts", [name]) and not DOCUMENTS.called("concepts", list(found[0]))
+    return [{"concepts": inside}] if named else found
 
 
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:

@@ -13,6 +13,7 @@ from goldassay.core.libraries import ox
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.labels import OWL, RDF, RDFS, SKOS, XSD
 from goldassay.formats.source import Source
 
 BEGINS = pattern_of(
@@ -22,7 +23,7 @@ BEGINS = pattern_of(
     re.MULTILINE,
 )
 """How an ontology begins on a line of its own."""
-MARKS = ("://", "Ontology(", "[Term]")
+MARKS = ("://", "Ontology(", "[Term]", " .")
 """One of these is in every such text."""
 GOES_ON = {
     "turtle": pattern_of(r"[ \t]*+(?:[@#_\])<\"]|PREFIX\s|(?:a\s++)?[\w-]*+:[\w#])"),
@@ -33,6 +34,16 @@ LINKED = ("@context", "@graph", "@id")
 OF_DOCUMENTS = frozenset({"turtle", "rdf-xml", "json-ld"})
 """What families of documents read."""
 ANSWERS = "urn:answer#"
+STATED = pattern_of(
+    r"^[ \t]*+(?:[A-Za-z][\w-]*+)?:[A-Za-z_][\w-]*+[ \t]++(?:a|(?:[A-Za-z][\w-]*+)?:[A-Za-z]\w*+)[ \t][^\n]*(?<=[.;,])[ \t]*$",
+    re.MULTILINE,
+)
+"""The first line of a statement of Turtle with prefixes; numbers behind them are ids, which are names as they are."""
+PREFIX = pattern_of(r"(?<![\w<\"'/:@#-])([A-Za-z][\w-]*+)?:(?=[A-Za-z_])")
+DECLARED = pattern_of(r"@?prefix\s++([\w-]*+):", re.IGNORECASE)
+NAMESPACES = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "skos": SKOS, "xsd": XSD}
+UNKNOWN = "http://answer.invalid/"
+"""How the namespaces of other prefixes begin: names are compared by what is behind them."""
 
 
 class Formal(NamedTuple):
@@ -48,10 +59,21 @@ def may_be_formal(text: str) -> bool:
     return any(map(text.__contains__, MARKS))
 
 
+def with_prefixes(text: str, meaning: Meaning) -> str:
+    """Declare the prefixes of Turtle that a model left out, on the line of the first statement; correspondences have names as they are."""
+    if meaning.nested == "list" or ":" not in text or (first := STATED.search(text)) is None:
+        return text
+    missing = dict.fromkeys(PREFIX.findall(text, first.start())).keys() - set(DECLARED.findall(text))
+    spaces = ((prefix, NAMESPACES.get(prefix, f"{UNKNOWN}{prefix}#")) for prefix in sorted(missing))
+    declared = "".join(f"@prefix {prefix}: <{space}> . " for prefix, space in spaces)
+    return f"{text[: first.start()]}{declared}{text[first.start() :]}"
+
+
 def formal_in(text: str, meaning: Meaning) -> Formal | None:
     """Find the ontology in a text, without the prose above and below it; None if there is none, or the family has none."""
     if meaning.documents == "document":
         return None
+    text = with_prefixes(text, meaning)
     if not may_be_formal(text):
         return None
     if '"@' in text and (found := next(values_in(text, 1), None)):

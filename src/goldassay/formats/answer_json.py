@@ -52,7 +52,7 @@ OF_TEXTS = NOTES | {"description", "definition"}
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
 WORDS = pattern_of(r"[\W_]+")
-HEAD = r"[ \t]*(?:(?:const|let|var|return)[ \t]+)?(?:\w+[ \t]*=[ \t]*|(?i:json)[ \t]*:[ \t]*|print\([ \t]*|`)?"
+HEAD = r"[ \t]*(?:(?:const|let|var|return)[ \t]+)?(?:\w+[ \t]*=[ \t]*|(?i:\*{0,2}(?:(?:final )?(?:answer|output|result|response)|json)\*{0,2})[ \t]*:[ \t*]*|print\([ \t]*|`)?"
 """What models write before JSON on its line."""
 OPENS, CLOSES = (
     pattern_of(rf"^{HEAD}(?=[\[{{])", re.MULTILINE),
@@ -137,7 +137,11 @@ def names_things(root: Element, meaning: Meaning) -> bool:
     every = list(root.iter())
     texts = {bare(one.tag) for one in every if (one.text or "").strip() or (one.tail or "").strip()}
     named = all(not one.attrib or any(map(_is_field, one.attrib)) for one in every)
-    return named and (not texts or _are_fields(texts) or meaning.roles.recognises(sorted(texts)))
+    # One kind of elements, of which some are in others, is a tree.
+    nested = len(texts) == 1 and any(
+        bare(child.tag) in texts and child.tag == one.tag for one in every for child in one
+    )
+    return named and (not texts or nested or _are_fields(texts) or meaning.roles.recognises(sorted(texts)))
 
 
 def _is_field(key: str) -> bool:
@@ -161,6 +165,9 @@ def value_of_xml(one: Element) -> Any:
         # An element in one of its kind is below it.
         inner.setdefault("children" if child.tag == one.tag else child.tag, []).append(value_of_xml(child))
     named, text = dict(one.attrib), (one.text or "").strip()
+    if inner and text:
+        # What is written before the elements inside is the name of what they are in.
+        named.setdefault("name", text)
     if not inner:
         return {**named, one.tag if _is_field(one.tag) else "text": text} if named and text else named or text or {}
     values = [value for some in inner.values() for value in some]

@@ -69,6 +69,11 @@ SCORE = pattern_of(
 """A share behind a label."""
 FIRST_SENTENCE = pattern_of(r"[.!]\s(?=(?:the|this|it|because|since)\s)", re.IGNORECASE)
 """Where a label ends that is a sentence by itself."""
+SCORED = pattern_of(
+    rf"^[ \t]*+(?:[-+•][ \t]++)?[*_]{{0,3}}(?:{OF_SCORES})(?: score| level)?[*_]{{0,3}} ?[:=][*_]{{0,3}} ?({SHARED})[*_]{{0,3}}[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line with the score of a label."""
 REASON = pattern_of(rf"(?:{REASONS}|because|confidence|score|note|comment|evidence|analysis|why)\b")
 """How a line begins that says more of the label above it, in lower case."""
 LIKELY = pattern_of(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
@@ -136,6 +141,12 @@ def label_of(text: str, clean: Any = name_of) -> Label:
     if not found or not found.start():
         return Label(clean(text))
     return Label(clean(plain[: found.start()]), number_of(found[1]))
+
+
+def with_score(labels: list[Label], body: str) -> list[Label]:
+    """Give the one label of an answer the score that a line of its own has, if there is one."""
+    scores = list(map(number_of, SCORED.findall(body)))
+    return [labels[0]._replace(score=scores[0])] if len(scores) == 1 and not labels[0].score else labels
 
 
 def fields_in(answers: Mapping[str, Sequence[str]], single: AbstractSet[str] = frozenset()) -> set[str]:

@@ -84,6 +84,19 @@ PLAIN_NUMBER = pattern_of(r"(\d{1,4})\s+(?=\S)")
 NOTHING: AbstractSet[str] = frozenset()
 
 ARTICLE = pattern_of(r"(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
+STRUCK = pattern_of(r"(?:[-*+•]\s++)?~~[^~]++~~")
+"""What is struck out."""
+FIELD_OF_ITEM = pattern_of(
+    r"[*_]{0,3}(?:definitions?|descriptions?|examples?|synonyms?|meaning|explanation|notes?|beschreibung|beispiele?|définition|exemples?)"
+    r"[*_]{0,3}\s?[:：][*_]{0,3}\s?\S",
+    re.IGNORECASE,
+)
+"""A line that says something of the item above it."""
+HEADED = ":：*_"
+INCLUDING = pattern_of(
+    r"(?:\s(?:includes?|compris(?:es?|ing)|umfass(?:t|en)|comprend|comprennent|incluyen?)|包括)(?=[*_]{0,3}\s?[:：][*_]{0,3}$)",
+    re.IGNORECASE,
+)
 GERMAN_ARTICLE = pattern_of(r"(?:eine?|der|die|das|jede[rs]?)\s+", re.IGNORECASE)
 KIND = "(?:sub-?)?(?:type|kind|sort|class|form|category|variety|species|genus|instance|example|hyponym|child|subset)(?:s|es|ies)?"
 WORDED = pattern_of(
@@ -354,6 +367,8 @@ def _line(number: int, line: str, single: float, firsts: AbstractSet[str]) -> Li
     if body[0].isalpha() and body[1:2] not in NUMBERED and not (body[0] in ROMAN and NUMBER.match(body)):
         return Line(number, body, LINES + indent, False)
     if body[-1] in RULED and not body.strip(RULED):
+        return None
+    if body[-1] == "~" and STRUCK.fullmatch(body):
         return None
     if body[0] in BOXES and (box := BOX.match(line)):
         return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, True)
@@ -1274,7 +1289,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
     """Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes."""
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
         lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
-    lines = _without_labels(lines) if meaning.nested == "tree" else lines
+    lines = _without_labels(_without_fields(lines)) if meaning.nested == "tree" else lines
     tree = _nodes_of(lines)
     listed = _children_behind(tree, meaning) if meaning.nested == "tree" else {}
     facts = meaning.nested == "facts" and _are_facts([line for line in tree if line.depth > tree[0].depth])
@@ -1314,6 +1329,20 @@ def _nodes_of(lines: Sequence[Line]) -> list[Line]:
             continue
         tree.append(line)
     return tree
+
+
+def _without_fields(lines: Sequence[Line]) -> Sequence[Line]:
+    """Leave out what describes an item below it, such as its definition, and strip 'include' from the name above a list."""
+    kept: list[Line] = []
+    for line in lines:
+        if ":" in line.text or "：" in line.text:
+            if kept and line.depth > kept[0].depth and FIELD_OF_ITEM.match(line.text):
+                continue
+            if line.text[-1] in HEADED:
+                kept.append(line._replace(text=INCLUDING.sub("", line.text)))
+                continue
+        kept.append(line)
+    return kept
 
 
 def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:

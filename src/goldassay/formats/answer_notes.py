@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.roles import bare
 
@@ -17,6 +20,10 @@ SUMMARIES = "summary|zusammenfassung|résumé|resumen"
 SOURCES = "source|sources|reference|references|quelle|quellen|fuente|fuentes"
 CLOSING = "legend|assumption|assumptions|conclusion|conclusions|disclaimer|limitation|limitations"
 """Names of sections that close an answer."""
+HEAD_OF_SOURCES = pattern_of(
+    rf"[*_#\s]{{0,5}}(?:{SOURCES}|bibliography|citations|works cited)\s?:?[*_]{{0,2}}:?\s*", re.IGNORECASE
+)
+"""A heading above sources."""
 
 
 def keys_of(*patterns: str) -> frozenset[str]:

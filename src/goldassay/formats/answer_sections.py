@@ -23,7 +23,7 @@ from goldassay.formats.answer_lines import (
     two_names,
 )
 from goldassay.formats.answer_means import Meaning
-from goldassay.formats.answer_notes import CLOSING, REASONS, REMARKS, SOURCES, SUMMARIES
+from goldassay.formats.answer_notes import CLOSING, HEAD_OF_SOURCES, REASONS, REMARKS, SOURCES, SUMMARIES
 from goldassay.formats.answer_turns import FINAL
 
 NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"
@@ -75,6 +75,9 @@ WORDS = frozenset(
 STEMS = [word for word in WORDS if not any(other in word for other in WORDS - {word})]
 """What is in every text with one of these words."""
 APART = str.maketrans(":*_()#", "      ")
+CITES = pattern_of(r"https?://|www\.|^[*_]{0,2}\[\^?[\w-]{1,20}\]:?[*_]{0,2}\s|\b(?:19|20)\d\d\b")
+"""What is in a line with a source: an address, a number in brackets before it, or a year."""
+FOOTNOTE = pattern_of(r"\[\^[\w-]{1,20}\]:\s|\[\d{1,3}\]:?\s<?(?:https?://|www\.)")
 COUNT = pattern_of(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
 """The deepest line that is not indented."""
@@ -113,13 +116,28 @@ def plain_lines(lines: list[Line], meaning: Meaning) -> Plain:
 
 def _without_ends(lines: list[Line], meaning: Meaning) -> list[Line]:
     """Leave out an introduction above an outline, and notes below a blank line that is below no others."""
+    whole, lines = lines, without_sources(lines)
     end = at = len(lines)
     while at > LEAST and NOTE.match(lines[at - 1].text):
         at -= 1
         end = at if _gap(lines, at) > _gap(lines, at - 1) else end
     begin = _notes_above(lines[:end])
     begin = _introduction(lines[:end], begin) if meaning.nested == "tree" and end > LEAST else begin
-    return lines if end - begin == len(lines) else lines[begin:end]
+    return whole if end - begin == len(whole) else lines[begin:end]
+
+
+def without_sources(lines: list[Line]) -> list[Line]:
+    """Leave out the sources that an answer ends with: footnotes, the addresses of links, and what is below a heading for them."""
+    at = len(lines)
+    while at > 1 and CITES.search(lines[at - 1].text):
+        at -= 1
+    below = lines[at:]
+    headed = below and at > 1 and HEAD_OF_SOURCES.fullmatch(lines[at - 1].text)
+    if headed:
+        return lines[: at - 1]
+    while below and FOOTNOTE.match(below[-1].text):
+        below.pop()
+    return lines[: at + len(below)]
 
 
 def _gap(lines: Sequence[Line], at: int) -> int:

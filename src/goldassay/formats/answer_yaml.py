@@ -28,14 +28,20 @@ PAIR, ROW = 2, 3
 """Cells of a row without names."""
 
 
+def yaml_in(text: str) -> Any:
+    """Parse the YAML of a text, if it begins as data and is an object or a list; None if not."""
+    if BEGINS.match(text):
+        with suppress(ValueError, RecursionError):
+            value = parse_yaml(text)
+            return value if isinstance(value, dict | list) and value else None
+    return None
+
+
 def data_in(text: str, meaning: Meaning) -> Any:
     """Parse the YAML of a text, if it is data with fields; None if not."""
     if not BEGINS.match(text) or not (NESTED.search(text) or len([*islice(KEY.finditer(text), FIELDS)]) == FIELDS):
         return None
-    value = None
-    with suppress(ValueError, RecursionError):
-        value = parse_yaml(text)
-    if not isinstance(value, dict | list) or not value:
+    if (value := yaml_in(text)) is None:
         return None
     if isinstance(value, dict) and meaning.nested == "list" and all(map(_is_list, value.values())):
         return value

@@ -28,6 +28,7 @@ from goldassay.core.libraries import pl
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import visible
+from goldassay.formats.printed import json_of_printed
 
 SAYS_SOMETHING = pattern_of(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
@@ -133,7 +134,7 @@ def load(path: str | PathLike[str]) -> Source:
     place = path if isinstance(path, Path) else Path(path)
     with _ReadErrors(path):
         packed = _read_stream(fspath(path)) if comes_once(path) else _content(place)
-    data = _with_line_feeds(_unpack(packed, path) if packed.startswith(GZIP) else packed)
+    data = json_of_printed(_with_line_feeds(_unpack(packed, path) if packed.startswith(GZIP) else packed))
     _refuse_no_text(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))

@@ -1,0 +1,65 @@
+"""What Python prints of objects, as JSON: the responses of services, and what a model was asked to fill."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from goldassay.core.patterns import pattern_of
+from goldassay.formats.python_values import WORDS, parse_python
+
+BEGINS = pattern_of(
+    rb"\s*+(?:\[\s*+)?+(?:[A-Za-z_][\w.]{0,60}\(\s*+[a-z_]\w{0,60}=[^=]|content=['\"]|[a-z_]\w{0,60}=\[[A-Z]\w{0,60}\()"
+)
+"""How an object with named fields begins, or what pydantic prints of one: its fields."""
+TOKEN = pattern_of(
+    r"(?P<text>'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\")|(?P<object>[A-Za-z_][\w.]*+\((?=\s*+(?:[A-Za-z_]\w*+=|\))))"
+    r"|(?P<call>[A-Za-z_][\w.]*+\()|(?P<key>[A-Za-z_]\w*+)=|<[\w.]++: (?P<member>'[^'\n]*+'|\d++)>"
+    r"|(?P<word>[A-Za-z_][\w.]*+)|(?P<open>[\[({])|(?P<close>[\])}])"
+)
+CLOSING = {"[": "]", "(": ")", "{": "}"}
+
+
+def json_of_printed(data: bytes) -> bytes:
+    r"""Write what Python prints of objects as JSON, one value or one on each line; anything else as it is.
+
+    Example:
+        >>> json_of_printed(b"Edge(child='dog', parent='animal')")
+        b'{"child": "dog", "parent": "animal"}'
+    """
+    if not BEGINS.match(data):
+        return data
+    text = data.decode(errors="surrogateescape").strip()
+    for parts in ([text], text.split("\n")):
+        try:
+            values = [parse_python(_literal_of(part)) for part in parts if part.strip()]
+            return "\n".join(json.dumps(value, ensure_ascii=False) for value in values).encode()
+        except (ValueError, IndexError):
+            pass
+    return data
+
+
+def _literal_of(text: str) -> str:
+    """Write objects as dictionaries, members of enumerations as their values, and other names as None."""
+    fields = not text.startswith("[") and "(" not in text.partition("=")[0]
+    closing: list[str] = []
+    keys = 0
+
+    def write(found: re.Match[str]) -> str:
+        nonlocal keys
+        kind, token = str(found.lastgroup), found[0]
+        if kind in ("object", "call", "open"):
+            opened = {"object": "{", "call": "("}.get(kind, token)
+            closing.append(CLOSING[opened])
+            return opened
+        if kind == "close":
+            return closing.pop()
+        if kind == "key":
+            keys += not closing
+            between = ", " if not closing and keys > 1 else ""
+            # A call such as datetime(2026, 1, 1, tzinfo=UTC) is a list.
+            return "" if closing[-1:] == [")"] else f"{between}'{found['key']}': "
+        return found["member"] or (token if kind == "text" or token in WORDS else "None")
+
+    written = TOKEN.sub(write, text)
+    return f"{{{written}}}" if fields else written
