@@ -53,3 +53,17 @@ def test_anything_else_is_kept(text):
 
 def test_a_call_has_no_fields():
     assert json_of_printed(b"A(at=datetime(2026, 1, tz=UTC), b=C())") == b'{"at": [2026, 1, null], "b": {}}'
+
+
+@pytest.mark.parametrize(
+    "text", ["capital_of(city=Oslo, country=Norway)", "Edge(child=dog, parent='x')", "P(x=<object object at 0x7f>)"]
+)
+def test_what_python_does_not_print_stays(text):
+    assert json_of_printed(text.encode()) == text.encode()
+
+
+def test_what_has_no_value_is_none():
+    assert (
+        json_of_printed(b"P(a=None, b=True, c=nan, kind=Kind.ISA)")
+        == b'{"a": null, "b": true, "c": null, "kind": null}'
+    )

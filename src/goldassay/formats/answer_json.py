@@ -45,7 +45,7 @@ REFERRED = frozenset({"entities", "nodes", "vertexset", "tokens", "token", "word
 LISTING = WRAPPERS | {"links", "elements"}
 """Keys of triples, or of a graph with them."""
 PAIR = 2
-MOST_KEYS = 100
+MOST_KEYS, SEVERAL = 100, 2
 """An object that wraps something has at most this many keys."""
 OF_TEXTS = NOTES | {"description", "definition"}
 """Elements of XML with texts that say more of a thing."""
@@ -365,12 +365,24 @@ def strip_wrappers(value: Any, meaning: Meaning | None = None, left: Left | None
             for key, inner in value.items()
             if isinstance(inner, dict | list) and (bare(key) in WRAPPERS or _is_records(inner, meaning))
         ]
+        if _are_tables(value, meaning):
+            if left is not None:
+                left.see(dict.fromkeys(value), value)
+            return [row for table in value.values() for row in table]
         if len(inside) != 1 or not _is_wrapped(inside[0], value, meaning):
             return value
         if left is not None:
             left.see(value, (key for key in value if key != inside[0]))
         value = value[inside[0]]
     return rows or value
+
+
+def _are_tables(value: Mapping[str, Any], meaning: Meaning | None) -> bool:
+    """Return whether an object has several tables of a family, such as train and test, whose records say which document each is of."""
+    if meaning is None or len(value) < SEVERAL or not all(_is_records(inner, meaning) for inner in value.values()):
+        return False
+    ids = meaning.documents
+    return not ids or all(meaning.roles.called(ids, list(row)) for table in value.values() for row in table)
 
 
 def _rows_of_table(value: Any, meaning: Meaning | None) -> list[dict[str, Any]]:

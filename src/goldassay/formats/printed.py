@@ -18,6 +18,8 @@ TOKEN = pattern_of(
     r"|(?P<word>[A-Za-z_][\w.]*+)|(?P<open>[\[({])|(?P<close>[\])}])"
 )
 CLOSING = {"[": "]", "(": ")", "{": "}"}
+NO_VALUES = frozenset({"nan", "inf", "Ellipsis", "NotGiven", "NOT_GIVEN", "Unset", "UNSET"})
+"""Words without a point that stand for no value; any other is a name without quotes, which Python does not print."""
 
 
 def json_of_printed(data: bytes) -> bytes:
@@ -40,7 +42,7 @@ def json_of_printed(data: bytes) -> bytes:
 
 
 def _literal_of(text: str) -> str:
-    """Write objects as dictionaries, members of enumerations as their values, and other names as None."""
+    """Write objects as dictionaries, members of enumerations as their values, and names with a point as None."""
     fields = not text.startswith("[") and "(" not in text.partition("=")[0]
     closing: list[str] = []
     keys = 0
@@ -59,6 +61,8 @@ def _literal_of(text: str) -> str:
             between = ", " if not closing and keys > 1 else ""
             # A call such as datetime(2026, 1, 1, tzinfo=UTC) is a list.
             return "" if closing[-1:] == [")"] else f"{between}'{found['key']}': "
+        if kind == "word" and "." not in token and token not in NO_VALUES | {*WORDS} and closing[-1:] != [")"]:
+            raise ValueError(token)
         return found["member"] or (token if kind == "text" or token in WORDS else "None")
 
     written = TOKEN.sub(write, text)

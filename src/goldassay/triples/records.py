@@ -14,6 +14,7 @@ import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
+from goldassay.core.text import list_first
 from goldassay.formats import Source
 from goldassay.formats.answer_json import LISTING, REFERRED, document_in
 from goldassay.formats.answer_means import OF_TRIPLES
@@ -161,7 +162,12 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     if error := no_predicates_error(first, source.path):
         raise error
     wrapped = members_of(every[0]) if len(every) == 1 and isinstance(first, list) else None
-    if wrapped and are_documents(first):
+    tables = [members_of(one) for one in every] if len(every) > 1 and _has_ids(first) else [None]
+    if None not in tables:
+        raw.warnings += (f"the tables {list_first([*map(repr, members)])} are read as one",)
+        blocks = blocks_in(source, [*chain.from_iterable(filter(None, tables))])
+        (rows_of_records if is_triple(first[0]) else read_documents)(blocks, raw)
+    elif wrapped and are_documents(first):
         # A wrapper such as {"graph_documents": [...]}.
         records.documents(blocks_in(source, wrapped))
     elif document := _one_document(source, members, first):
@@ -177,6 +183,13 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
             found=f"the keys {', '.join(list(members)[:8])}" if members else type(json_of(source)).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
+
+
+def _has_ids(table: object) -> bool:
+    """Return whether a list has records that say which document they are of; what it is called is then no id."""
+    return isinstance(table, list) and all(
+        isinstance(one, dict) and (is_triple(one) or lists_triples(one)) and id_of(one) is not None for one in table
+    )
 
 
 def _one_document(source: Source, members: Mapping[str, Any], first: object) -> Mapping[str, Any] | None:
