@@ -387,3 +387,29 @@ def test_relations_that_are_asked_for_lead_from_child_to_parent(relation, engine
         file, gold=gold, kind="taxonomy", measures="literal", pred_options={"edges": (relation,)}, engine=engine
     )
     assert report["literal"].f1 == 1
+
+
+COMMAS = "{} cells of '{}' have commas, and each is one name; if they are lists, write ';' between names"
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "cells", "found"),
+    [
+        ("taxonomy", "children", ["Dog, Cat", "Oak"], "1 of 2"),
+        ("taxonomy", "children", ["Dog, Cat", "Oak", "Elm"], None),
+        ("taxonomy", "parents", ["Dog, Cat", "Oak, Elm"], "2 of 2"),
+        ("taxonomy", "parents", ["Dog; Cat", "Oak, Elm"], None),
+        ("taxonomy", "parent", ["Dog, Cat", "Oak, Elm"], None),
+        ("taxonomy", "children", ["1,2-ethane", "Oak,Elm"], None),
+        ("labels", "labels", ["sports, news", "art"], "1 of 2"),
+        ("labels", "label", ["sports, news", "art"], None),
+    ],
+)
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_commas_in_a_column_of_lists_are_warned_of(tmp_path, kind, column, cells, found, form):
+    other = {"children": "parent", "parents": "child", "parent": "child"}.get(column, "id")
+    rows = [{other: f"n{at}", column: cell} for at, cell in enumerate(cells)]
+    path = tmp_path / f"a.{form}"
+    path.write_text(json.dumps(rows) if form == "json" else pl.DataFrame(rows).write_csv())
+    warnings = goldassay.read(path, kind=kind).warnings
+    assert [line for line in warnings if "commas" in line] == ([COMMAS.format(found, column)] if found else [])

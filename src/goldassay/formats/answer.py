@@ -493,7 +493,9 @@ def _split_at_commas(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[
     """Split the cells of children or parents at commas where the name of the column is a plural, and say so."""
     names, *rows = table
     places = meaning.roles.chosen(names, path="", always=True).places
-    ends = [places[end] for end in meaning.ends[::2] if is_plural(str(names[places[end]]))]
+    plural = [places[end] for end in meaning.ends[::2] if is_plural(str(names[places[end]]))]
+    # Where other marks are between names, a comma is a part of one.
+    ends = [at for at in plural if all(names_in_cell(str(row[at]), plural=True) is None for row in rows if row[at:])]
     split = [[_names_at_commas(cell) if at in ends else cell for at, cell in enumerate(row)] for row in rows]
     changed = [
         names[at]

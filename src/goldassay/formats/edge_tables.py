@@ -16,7 +16,7 @@ from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import OWL
-from goldassay.formats.list_cells import write_lists
+from goldassay.formats.list_cells import warn_of_commas, write_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.relations import direction
 from goldassay.formats.roles import EDGES, MARK_OF_ANCESTOR, MARK_OF_LEVEL, PERHAPS, bare
@@ -76,6 +76,7 @@ def spread_lists(table: Table, roles: Sequence[str], bad: BadRecords, *, may_lis
     # Next to lists of JSON a text is one name.
     table, written = write_lists(table, [role for role in roles if role not in table.listing] if may_list else ())
     listed = {*written, *table.listing}.intersection(roles)
+    table = warn_of_commas(table, [role for role in roles if role not in listed])
     if listed and not table.named:
         _refuse_unnamed_lists(table)
     for role in roles:

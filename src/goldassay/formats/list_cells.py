@@ -20,6 +20,8 @@ BEGINS = ("[", "<", "('", '("', "{'", '{"')
 """What a cell has that is a list, in any column."""
 SEVERAL = (";", "|")
 """What is between names in a column whose name is a plural."""
+COMMAS = 2
+"""One of so many cells has a comma where they may be lists."""
 QUOTED = pattern_of(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 OF_QUOTED = pattern_of(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
@@ -79,6 +81,22 @@ def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection
         pl.col(role).replace_strict(written, default=pl.col(role)).alias(role) for role, (written, _) in columns.items()
     )
     return replace(table, frame=frame), columns.keys()
+
+
+def warn_of_commas(table: Table, roles: Collection[str]) -> Table:
+    """Warn of columns that are called by a plural and have commas in most cells: they may be between names."""
+    found = []
+    for role in roles:
+        name = table.called.get(role, role)
+        column = table.frame[role] if is_plural(name) and role in table.frame.columns else None
+        if column is None or column.dtype != pl.String:
+            continue
+        some, every = int(column.str.contains(", ", literal=True).sum()), column.count()
+        if some and COMMAS * some >= every:
+            found.append(
+                f"{some:,} of {every:,} cells of {name!r} have commas, and each is one name; if they are lists, write ';' between names"
+            )
+    return replace(table, warnings=(*table.warnings, *found)) if found else table
 
 
 def _write(cells: Collection[str | None], *, plural: bool) -> tuple[Mapping[str, str], bool]:

@@ -34,7 +34,7 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
-from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
+from goldassay.formats.list_cells import BETWEEN, may_hold_lists, warn_of_commas, write_lists
 from goldassay.formats.literals import parse_if_literal, parse_literal, parse_literals
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
@@ -414,6 +414,7 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
+    table = warn_of_commas(table, ("label",))
     return _Rows.of_table(table), table.warnings
 
 
