@@ -32,7 +32,7 @@ from goldassay.formats.json_tables import rows_in
 from goldassay.formats.literals import parse_literal, parse_written, with_straight_quotes
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.python_values import RepeatedKeyError
-from goldassay.formats.roles import EDGES, bare
+from goldassay.formats.roles import EDGES, SPLITS, bare
 from goldassay.formats.source import Source
 
 if TYPE_CHECKING:
@@ -378,11 +378,10 @@ def strip_wrappers(value: Any, meaning: Meaning | None = None, left: Left | None
 
 
 def _are_tables(value: Mapping[str, Any], meaning: Meaning | None) -> bool:
-    """Return whether an object has several tables of a family, such as train and test, whose records say which document each is of."""
+    """Return whether an object has several tables of a family, whose names are no ids: there are none, or they are train and test."""
     if meaning is None or len(value) < SEVERAL or not all(_is_records(inner, meaning) for inner in value.values()):
         return False
-    ids = meaning.documents
-    return not ids or all(meaning.roles.called(ids, list(row)) for table in value.values() for row in table)
+    return not meaning.documents or SPLITS.issuperset(map(bare, value))
 
 
 def _rows_of_table(value: Any, meaning: Meaning | None) -> list[dict[str, Any]]:

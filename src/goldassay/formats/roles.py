@@ -160,6 +160,8 @@ PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANS
 }  # fmt: skip
 """What a column is called that has what a system predicted, next to what is right."""
 JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
+SPLITS = words("train training dev development valid validation val test testing eval evaluation heldout").names
+"""What the parts of a data set are called."""
 ENDINGS = words("finishreason stopreason donereason").names
 """What services call the reason why an answer ends."""
 ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")

@@ -32,7 +32,7 @@ from goldassay.formats.records import (
     members_of,
     objects_in,
 )
-from goldassay.formats.roles import bare
+from goldassay.formats.roles import SPLITS, bare
 from goldassay.formats.source import strip_byte_order_mark, utf8_of
 from goldassay.formats.synonyms import CLUSTERS, clusters_in
 from goldassay.triples.builders import (
@@ -162,7 +162,8 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     if error := no_predicates_error(first, source.path):
         raise error
     wrapped = members_of(every[0]) if len(every) == 1 and isinstance(first, list) else None
-    tables = [members_of(one) for one in every] if len(every) > 1 and _has_ids(first) else [None]
+    of_splits = SPLITS.issuperset(map(bare, members)) and _has_ids(first)
+    tables = [members_of(one) for one in every] if every and of_splits else [None]
     if None not in tables:
         raw.warnings += (f"the tables {list_first([*map(repr, members)])} are read as one",)
         blocks = blocks_in(source, [*chain.from_iterable(filter(None, tables))])
@@ -186,7 +187,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
 
 
 def _has_ids(table: object) -> bool:
-    """Return whether a list has records that say which document they are of; what it is called is then no id."""
+    """Return whether a list has records that say which document they are of."""
     return isinstance(table, list) and all(
         isinstance(one, dict) and (is_triple(one) or lists_triples(one)) and id_of(one) is not None for one in table
     )
