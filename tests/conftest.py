@@ -53,6 +53,12 @@ MAY_SKIP = (
 )
 
 
+def pytest_xdist_auto_num_workers(config):
+    """Begin a process more than there are cores: Spark, browsers and servers are waited for."""
+    del config
+    return (os.cpu_count() or 1) + 1
+
+
 def without_skip(report):
     """Turn a skipped test into a failed one, if nothing may be skipped."""
     if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
