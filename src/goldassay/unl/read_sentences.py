@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,9 @@ from goldassay.unl.records import (
     Written,
     answers_in,
     count_around,
+    data_in,
     is_wrapped,
+    items_in,
     split_written,
     without_numbers,
 )
@@ -104,7 +106,10 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         >>> read_sentences(file).item(1)
         '2 The dog barks.'
     """
-    source = load(path)
+    return _read(load(path), reading)
+
+
+def _read(source: Source, reading: SentenceReading) -> Texts:
     if not reading.encoding:
         source = texts_as_lines(source, SENTENCES, ("id", "output"), listed=False, holds=_are_wrapped)
         source = texts_as_lines(source, SENTENCES, ("id", "text"))
@@ -116,6 +121,10 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
             found=f"--encoding {reading.encoding}",
             hint="convert the file to UTF-8, and leave out --encoding",
         )
+    if not reading.encoding and (stated := data_in(source)):
+        inner, around = stated
+        model = _read(inner, reading)
+        return replace(model, left_out={**model.left_out, **around})
     answers = None if reading.encoding or reading.text_column else answers_in(source)
     if answers and answers.texts:
         names, texts = [name for name, _ in answers.texts], [(text,) for _, text in answers.texts]
@@ -133,7 +142,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         )
     # str.splitlines would also split at form feeds and at characters inside sentences, such as U+2028.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    written = split_written(text) if is_wrapped(text) else Written(text)
+    written = items_in(text) or (split_written(text) if is_wrapped(text) else Written(text))
     # The last line may be empty, as editors leave it.
     lines = written.text.removesuffix("\n").removesuffix("\n").split("\n")
     lines, numbered = without_numbers(lines)

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -29,6 +29,8 @@ from goldassay.formats.answer_batch import (
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.answer_sections import NOTE
+from goldassay.formats.answer_tables import tables_in
+from goldassay.formats.documents import is_json
 from goldassay.formats.records import BadRecords, json_records
 from goldassay.formats.roles import SENTENCES, bare
 from goldassay.formats.source import Source, text_of
@@ -47,7 +49,12 @@ CALLED = pattern_of(
 """What models write before a sentence on its line."""
 BLANK = pattern_of(r"\n[ \t]*\n\s*")
 EMPHASISED = pattern_of(r"(\*{1,3}|__)(\S[^*_]*+)\1")
+RULED = pattern_of(r"^[ \t]*+\|[^\n]*\n[ \t]*+\|[ \t]*+:?-[-:| \t]*+$", re.MULTILINE)
+"""The header of a Markdown table and the line below it."""
+AROUND = 2**12
+"""How much of a text is looked at for what may be around sentences."""
 NUMBERED = pattern_of(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
+ITEM = pattern_of(rf"{NUMBERED.pattern}|\s{{0,8}}[-*•]\s+(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -182,6 +189,31 @@ def split_written(text: str) -> Written:
     lines = sum(not FENCED.match(line) for _, line in number_lines(whole)) - len(number_lines(text))
     text = text[found.end() :] if (found := CALLED.match(text)) else text
     return Written(found[2] if (found := EMPHASISED.fullmatch(text.strip())) else text, thoughts, max(lines, 0))
+
+
+def data_in(source: Source) -> tuple[Source, dict[str, int]] | None:
+    """Return the JSON in a fence, or the Markdown table, that a text of words has for sentences, and how many lines are around it."""
+    if FENCED.search(source.start(AROUND)) and (text := text_of(source)):
+        written = split_written(text)
+        data = written.text.strip()
+        if data.startswith(("[", "{")) and is_json(data):
+            return replace(source, data=data.encode(), name=f"{source.name}.json"), count_around([written])
+    if RULED.search(source.start(AROUND)) and (found := tables_in(text_of(source), 1, OF_SENTENCES)) and found.table:
+        names, *rows = found.table
+        if rows and OF_SENTENCES.roles.recognises(names):
+            lines = sum(number not in found.taken for number, _ in number_lines(text_of(source)))
+            records = source.of_records(dict(zip(names, row, strict=False)) for row in rows)
+            return records, count_around([Written("", prose=lines)])
+    return None
+
+
+def items_in(text: str) -> Written | None:
+    """Return the items of a list below a line that introduces it, each on a line; None if a text is no such list."""
+    first, *rest = filter(str.strip, text.split("\n")) if ":\n" in text[:AROUND] else [""]
+    items = [ITEM.match(line) for line in rest]
+    if len(rest) < 2 or not first.rstrip(" *_").endswith(":") or not is_prose(first) or None in items:  # noqa: PLR2004
+        return None
+    return Written("\n".join(line[one.end() :] for line, one in zip(rest, filter(None, items), strict=True)), prose=1)
 
 
 def is_wrapped(text: str) -> bool:
