@@ -324,3 +324,18 @@ def test_example_of_recognise():
 
 def test_example_of_hint_for():
     assert hint_for("digraph { cat -> animal }", ["csv"]) == "write its edges as a table, one per row"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text", "hint"),
+    [
+        ("labels", "a.ttl", "@prefix ex: <http://x/> .\nex:a a ex:b .\n", "goldassay taxonomy reads it"),
+        ("taxonomy", "a.xml", '<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><Alignment/></rdf:RDF>', "goldassay alignment reads it"),
+    ],
+)  # fmt: skip
+def test_a_file_of_another_family_has_a_command(kind, name, text, hint, tmp_path):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(goldassay.InputError, match="not supported here") as raised:
+        goldassay.read(path, kind=kind)
+    assert raised.value.hint == hint

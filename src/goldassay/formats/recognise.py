@@ -139,6 +139,15 @@ GENERAL = tuple(known.name for known in FORMATS if known.holds != "documents")
 OF_ERRORS = frozenset({"error", "type", "request_id", "code", "status", "status_code"})
 """Keys of the error of a service."""
 LONGEST_ERROR = 4096
+READ_BY: Mapping[str, str] = {
+    "mappings": "goldassay alignment reads it",
+    "labels": "goldassay labels reads it",
+    "hierarchy": "goldassay labels reads it: --hierarchy FILE",
+    "documents": "goldassay triples reads it",
+    "sentences": "goldassay unl reads it",
+    "statements": "goldassay taxonomy reads it",
+}
+"""The command that reads what a file of another family holds."""
 
 
 def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Meaning = OF_EDGES) -> str:
@@ -163,6 +172,7 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
             path=source.path,
             found=TITLES[name],
             expected=", ".join(TITLES[known] for known in readable),
+            hint=READ_BY.get(next(known.holds for known in FORMATS if known.name == name)),
         )
     return name
 
