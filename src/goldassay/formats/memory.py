@@ -305,8 +305,11 @@ def _are_counted(rows: Sequence[Any], tuples: Tuples) -> bool:
 
 def _is_row_of_table(value: Any) -> bool:
     """Return whether a value is a table of pandas, or a row of one: its index has the names of the columns."""
-    index: Any = getattr(value, "index", None)
-    return hasattr(index, "inferred_type") and (hasattr(value, "columns") or index.inferred_type == "string")
+    # Types are asked: an object may answer in its own way.
+    index: Any = value.index if hasattr(type(value), "index") else None
+    return hasattr(type(index), "inferred_type") and (
+        hasattr(type(value), "columns") or index.inferred_type == "string"
+    )
 
 
 def _is_marks(row: Any) -> bool:
