@@ -6,7 +6,7 @@ import pytest
 
 import goldassay
 from goldassay.formats.source import Source
-from goldassay.unl.records import document_in, without_numbers
+from goldassay.unl.records import _body_of, document_in, without_numbers
 
 UNL = {"1": "agt(bark, dog)", "2": "{unl}\nagt(sleep, cat)\nplc(sleep, house)\n{/unl}"}
 SENTENCES = {"1": "Dogs bark.", "2": "The cat sleeps."}
@@ -188,3 +188,8 @@ def test_what_is_around_unl_is_left_out(frame, tmp_path):
     path.write_text(json.dumps({"id": 1, "output": frame.format(unl)}) + "\n" + json.dumps({"id": 2, "output": unl}))
     document = goldassay.read(path, kind="unl")
     assert [len(one.relations) for one in document.sentences] == [2, 2]
+
+
+def test_words_below_unl_are_none_of_it():
+    assert _body_of({"output": "agt(run, dog)\n\nI hope this helps you."}) == "agt(run, dog)"
+    assert _body_of({"output": "agt(run, dog)\nagt(run, cat)"}) == "agt(run, dog)\nagt(run, cat)"
