@@ -92,3 +92,12 @@ def test_parquet_of_pandas_has_the_index_of_its_frame(ids, tmp_path):
     frame.to_parquet(tmp_path / "a.parquet")
     found = items(tmp_path / "a.parquet", "triples")
     assert [item.partition(":")[0] for item in found] == (ids if ids[0] == "d1" else ["1", "1"])
+
+
+def test_the_first_cell_of_a_row_of_data_is_no_name_of_an_index(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(",b\na,c\nd,e\n")
+    with pytest.raises(goldassay.InputError, match="The child is empty"):
+        goldassay.read(path, kind="taxonomy", header="no")
+    graph = goldassay.read(path, kind="taxonomy", header="no", on_error="skip")
+    assert sorted(graph.item(row) for row in range(len(graph))) == ["a -> c", "d -> e"]

@@ -124,12 +124,12 @@ class TextTable:
     doubtful: int = 0
 
     @classmethod
-    def opened(cls, source: Source, name: str, *, before: int = 0) -> TextTable | None:
-        """Read the first row of a file; None if it has none."""
+    def opened(cls, source: Source, name: str, *, before: int = 0, named: bool = True) -> TextTable | None:
+        """Read the first row of a file, which may have the names of its columns; None if it has none."""
         check_lines(source, before=before)
         source, quoted, doubtful = with_quotes(source, name)
         separator = separator_of(source, name)
-        source = with_index(source, separator, quoted=quoted)
+        source = with_index(source, separator, quoted=quoted) if named else source
         read = partial(_rows, separator=separator, quoted=quoted, bad=BadRecords(), before=before)
         first = _read_first_of_many(source, read) or next(read(source), None)
         if first is None:
@@ -478,12 +478,19 @@ def _is_called(row: Row, lines: Sequence[bytes], width: int) -> bool:
 
 
 def rows_of(
-    source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0, separator: str = ""
+    source: Source,
+    name: str,
+    bad: BadRecords,
+    *,
+    before: int = 0,
+    width: int = 0,
+    separator: str = "",
+    named: bool = True,
 ) -> Iterator[Row]:
-    """Read the rows of CSV or TSV one by one; the separator of CSV is found, if none is given."""
+    """Read the rows of CSV or TSV one by one, of which the first may have the names of columns; the separator of CSV is found, if none is given."""
     source, quoted, _ = with_quotes(source, name, separator)
     separator = separator or separator_of(source, name)
-    source = with_index(source, separator, quoted=quoted)
+    source = with_index(source, separator, quoted=quoted) if named else source
     return _rows(source, separator, bad, quoted=quoted, before=before, width=width)
 
 

@@ -204,9 +204,21 @@ def _read_delimited(
         if (below := below_title(source, name, lambda cells: choose(cells).named, before)) is None:
             raise
         return warn_of_title(read_below(below), below.before - before)
+    if not choice.named and row[0] in ("", INDEX):
+        # A first row of data has no names.
+        table = TextTable.opened(source, name, before=before, named=False) or table
+        row = table.first.cells
+        choice = choose(row, width=lambda: usual_width(source, name))
     if below := header_below(source, name, row, lambda cells: choose(cells).named, known=choice.named, before=before):
         return warn_of_title(read_below(below), below.before - before)
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
+    return _read_chosen(source, table, choice, bad, texts=texts, absent=absent)
+
+
+def _read_chosen(
+    source: Source, table: TextTable, choice: Choice, bad: BadRecords, *, texts: Collection[str], absent: bool
+) -> Table:
+    """Read the columns that were chosen, and look at the others."""
     judged = {f"{name} ": at for name, at in choice.decisions.items()}
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
     denied = [*_denied({name: found.frame[f"{name} "] for name in choice.decisions})]
@@ -238,7 +250,7 @@ def _read_delimited(
         named=choice.named,
     )
     return (
-        _drop_repeated_heads(made, {role: row[at].strip() for role, at in choice.places.items()})
+        _drop_repeated_heads(made, {role: table.first.cells[at].strip() for role, at in choice.places.items()})
         if choice.named
         else made
     )

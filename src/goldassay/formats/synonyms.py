@@ -79,7 +79,7 @@ def _read_table(source: Source) -> list[Synonyms]:
     name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
     pairs: list[Synonyms] = []
     proposed, of = False, ANY
-    for line, row, _ in rows_of(source, name, BadRecords()):
+    for line, row, _ in rows_of(source, name, BadRecords(), named=False):
         cells = [cell.strip() for cell in row]
         words = tuple(cell.lower() for cell in cells)
         if not pairs and words in HEADERS:
