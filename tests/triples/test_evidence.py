@@ -129,7 +129,7 @@ def test_the_nearest_triple_is_that_of_a_plain_search(gold, pred):
             for there in map(sides["gold"].slots, range(len(sides["gold"])))
         ]
         best = max(near, default=0)
-        assert counterpart == (near.index(best) if best else -1)
+        assert near[counterpart] == best if best else counterpart == -1
         assert best == 0 or found.similarity[row] == pytest.approx(plain(here, sides["gold"].slots(counterpart)))
 
 
