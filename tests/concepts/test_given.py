@@ -1,7 +1,10 @@
 """Examples of `goldassay.concepts.given`: what its functions give."""
 
+import json
+
 import numpy as np
 
+from goldassay.concepts import ConceptReading, read_concepts
 from goldassay.concepts.given import (
     Given,
     _numbers,
@@ -97,3 +100,12 @@ def test_a_column_is_split_as_its_cells_are():
         sizes, every = texts_in(pl.Series(cells, dtype=pl.String))
         flat, lists = iter(every.to_list()), parse_lists(cells)[0]
         assert [[next(flat) for _ in range(size)] for size in sizes] == lists, cells
+
+
+def test_every_blank_concept_is_refused_however_it_is_written(tmp_path):
+    path = tmp_path / "a.jsonl"
+    records = [{"id": "A", "concepts": ["x"]}, {"id": "B", "concepts": [" "]}, {"id": "C", "concepts": [""]}]
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    found = read_concepts(path, ConceptReading(on_error="skip"))
+    assert [found.item(row) for row in range(len(found))] == ["A: x"]
+    assert found.left_out == {"skipped_records": 2}

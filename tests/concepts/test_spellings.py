@@ -7,7 +7,7 @@ import unicodedata
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import goldassay
@@ -46,7 +46,8 @@ def tidy(text):
 
 
 def concept_of(one):
-    """Read a concept as its documentation says; None if it is none."""
+    """Read a concept as its documentation says; None if it is none. A list of one text is the text."""
+    one = one[0] if isinstance(one, list) and len(one) == 1 else one
     if not isinstance(one, str | dict):
         return None
     one = {"text": one} if isinstance(one, str) else one
@@ -111,6 +112,8 @@ def test_records_are_read_as_one_by_one(tmp_path_factory, at_once, some, indent,
     st.sampled_from(["\n", "\r\n"]),
 )
 def test_rows_are_read_as_records(tmp_path_factory, at_once, some, write, end):
+    # Rows with one id are one document, and not two records.
+    assume(len({tidy_id(name) for name, _ in some}) == len(some))
     rows = [("the first", ["aspirin"]), *some]
     if write not in (json.dumps, str):
         rows = [(name, concepts) for name, concepts in rows]

@@ -533,7 +533,9 @@ def _words(written: Names, *, fold: bool) -> tuple[list[Names], Faults]:
     tidied = tidy(written.listed)
     names = written if tidied is written.listed else Names(tidied)
     keys = Names(list(map(_fold_key, tidied))) if fold else names
-    return [keys, names, *[Names(())] * 4], {} if all(tidied) else {tidied.index(""): NAMELESS}
+    # Several texts are blank: each is written in its own way.
+    blank = {} if all(tidied) else {at: NAMELESS for at, name in enumerate(tidied) if not name}
+    return [keys, names, *[Names(())] * 4], blank
 
 
 def _fold_key(name: str) -> str:

@@ -376,6 +376,11 @@ class WeightedFmax(BestThreshold):
 
     average: str = parameter("macro", help="means over instances, or all at once", choices=("macro", "micro"))
 
+    @property
+    def perfect(self) -> Mapping[str, float]:
+        """What a model scores against itself; an instance whose labels have no weight has recall 0 with ``uninformative=miss``."""
+        return {} if self.uninformative == "miss" else super().perfect
+
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums at the threshold."""
         answered, targets = counts["answered"], counts["targets"]
