@@ -629,21 +629,21 @@ def _has_lists(column: pl.Series) -> bool:
 
 def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     """Return a row for each label: a cell holds one, or a list of them with a list of scores."""
-    columns = ["instance", "label", ROW, *(name for name in ("score",) if name in table.frame.columns)]
+    columns = [name for name in ("instance", "label", ROW, "score") if name in table.frame.columns]
     seen, refuse, line_of = set[str](), partial(bad.refuse, path=table.path), table.line_of or (lambda _: 0)
     for part in table.frame.select(columns).iter_slices(TOGETHER):
         rows = part.rows()
         lists = _lists_in({row[1] for row in rows if isinstance(row[1], str) and row[1].startswith("[")})
         for instance, stated, place, *rest in rows:
-            line, label = line_of(place) or place + 1, to_whole(stated)
+            line, label, score = line_of(place) or place + 1, to_whole(stated), rest[0] if rest else ""
             listed = lists.get(label) if isinstance(label, str) else label if isinstance(label, list) else None
             if listed is None:
                 if label in ("", None):
                     refuse("The label is empty.", line=line, found=f"{instance!r}", expected="text for the label")
                     continue
-                yield RawLabel(line, instance, cell_text(label), _text(rest[0] if rest else ""), place)
+                yield RawLabel(line, instance, cell_text(label), _text(score), place)
                 continue
-            pairs = _pair_list(listed, rest[0] if rest else "")
+            pairs = _pair_list(listed, score)
             if pairs is None:
                 found, expected = f"{label!r:.60}", "as many scores as labels"
                 refuse("The labels are not a list of texts.", line=line, found=found, expected=expected)

@@ -193,15 +193,18 @@ def split_written(text: str) -> Written:
 
 def data_in(source: Source) -> tuple[Source, dict[str, int]] | None:
     """Return the JSON in a fence, or the Markdown table, that a text of words has for sentences, and how many lines are around it."""
-    if FENCED.search(source.start(AROUND)) and (text := text_of(source)):
+    start = source.start(AROUND)
+    fenced, ruled = FENCED.search(start), RULED.search(start)
+    text = text_of(source) if fenced or ruled else ""
+    if fenced:
         written = split_written(text)
         data = written.text.strip()
         if data.startswith(("[", "{")) and is_json(data):
             return replace(source, data=data.encode(), name=f"{source.name}.json"), count_around([written])
-    if RULED.search(source.start(AROUND)) and (found := tables_in(text_of(source), 1, OF_SENTENCES)) and found.table:
+    if ruled and (found := tables_in(text, 1, OF_SENTENCES)) and found.table:
         names, *rows = found.table
         if rows and OF_SENTENCES.roles.recognises(names):
-            lines = sum(number not in found.taken for number, _ in number_lines(text_of(source)))
+            lines = sum(number not in found.taken for number, _ in number_lines(text))
             records = source.of_records(dict(zip(names, row, strict=False)) for row in rows)
             return records, count_around([Written("", prose=lines)])
     return None
