@@ -36,6 +36,7 @@ from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import INDEX
 from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, strip_byte_order_mark, text_of, utf8_of
 
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
@@ -58,8 +59,6 @@ CELLS = pattern_of(rb"""\"(?:(?<=[\t\r\n]\")|(?<=\A\"))(?:([^"]*+(?:""[^"]*+)*+)
 SEPARATED = pattern_of(rb"[\t\r\n]")
 OF_NUMBER = pattern_of(r"[+-]?[0-9]+(?:\.[0-9]*)?")
 """The number of a row."""
-INDEX = "index without name"
-"""What a first column without a name is called."""
 OTHERS = pattern_of(r"[,;\t]")
 QUOTES_NEEDED = "put a cell that holds a separator in double quotes"
 BAR_NEEDED = r"in a Markdown table write a bar inside a cell as \|"

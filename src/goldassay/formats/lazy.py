@@ -17,12 +17,12 @@ from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, Lazy
 from goldassay.core.libraries import nw
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
-from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
+from goldassay.formats.both_sides import LOOKED_AT
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.list_cells import BETWEEN, is_plural
-from goldassay.formats.roles import PERHAPS, Choice, Chooser
+from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import ANGLED_IRI, OF_NUMBERS, announces, is_title, line_breaks, warn_of_repeated_heads
-from goldassay.formats.several_sets import MOST, find_sets, key_of, separating, written
+from goldassay.formats.several_sets import MOST, find_sets, key_of, look_at_unread, written
 from goldassay.formats.tables import (
     FLOAT,
     WHOLE,
@@ -180,11 +180,9 @@ class LazyTable:
         def first(at: int) -> list[Any]:
             return [row.get(str(at)) for row in rows]
 
-        unread = {name: first(at) for name, at in choice.unread.items()}
-        if choice.sides:
-            cells = {role: first(at) for role, at in choice.places.items() if role != PERHAPS}
-            yield from find_other_sides(self.path, choice.sides, choice.called, cells, unread)
-        yield from self._several_sets(separating(choice, unread), engine)
+        sides, choice = look_at_unread(self.path, choice, first)
+        yield from sides
+        yield from self._several_sets(choice, engine)
 
     def _several_sets(self, choice: Choice, engine: Engine) -> Iterator[str]:
         """Warn of the rows of several systems in one table, or refuse them."""

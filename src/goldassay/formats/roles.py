@@ -963,11 +963,12 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
     return {role: found[role][0] for role in ("node", "text", "target") if role in found}
 
 
-INDEX = words("indexwithoutname")
+INDEX = "index without name"
 """What a first column of texts without a name is called: ids, where there are no others."""
+OF_INDEX = words(bare(INDEX))
 TRIPLES = Roles(
     names={
-        "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph"), INDEX),
+        "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph"), OF_INDEX),
         "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1 arg1"),
         "predicate": (
             words("predicate pred p", forms=OF_NAMES),
@@ -1093,7 +1094,7 @@ LABELS = Roles(
             words("product", weak=True),
             words("text"),
             words("term entity mention name", weak=True),
-            INDEX,
+            OF_INDEX,
         ),
         "label": (
             words("label prediction predicted"),
@@ -1133,7 +1134,7 @@ ANSWERS = words(
 )
 """What a column is called that holds an answer; next to it a text is what was asked."""
 SENTENCES = Roles(
-    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"), INDEX)},
+    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"), OF_INDEX)},
     needed=(("text",),),
     judged="text",
     orders=(("text",), ("id", "text")),
@@ -1152,7 +1153,7 @@ DOCUMENTS = Roles(
         "id": (
             words("id"),
             words("docid documentid doc qid questionid answerid encounterid exampleid noteid"),
-            INDEX,
+            OF_INDEX,
         ),
         "text": (ANSWERS, words("text"), words("note sentence")),
         "tree": (words("tree"), words("trees argumenttree arguments outline")),

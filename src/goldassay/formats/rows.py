@@ -24,15 +24,15 @@ from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
-from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
+from goldassay.formats.both_sides import LOOKED_AT
 from goldassay.formats.decisions import Decisions
-from goldassay.formats.delimited import INDEX, Cells, TextTable, rows_of, usual_width
+from goldassay.formats.delimited import Cells, TextTable, rows_of, usual_width
 from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
-from goldassay.formats.roles import PERHAPS, Choice, Chooser, bare, refuse_twins
-from goldassay.formats.several_sets import separating, sets_in_frame
+from goldassay.formats.roles import INDEX, Choice, Chooser, bare, refuse_twins
+from goldassay.formats.several_sets import look_at_unread, sets_in_frame
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of, without_points
 from goldassay.formats.texts import to_whole
@@ -280,10 +280,8 @@ def _of_unread(
         first: Gives the first cells of a column by its place.
         read: Reads columns of some places with those that are read.
     """
-    unread = {name: first(at) for name, at in choice.unread.items()}
-    cells = {role: first(at) for role, at in choice.places.items() if unread and role != PERHAPS}
-    sides = find_other_sides(path, choice.sides, choice.called, cells, unread) if choice.sides else ()
-    return [*sides, *sets_in_frame(path, separating(choice, unread), frame, read)]
+    sides, choice = look_at_unread(path, choice, first)
+    return [*sides, *sets_in_frame(path, choice, frame, read)]
 
 
 def _cells_of(rows: Sequence[Sequence[str]]) -> Callable[[int], list[str]]:

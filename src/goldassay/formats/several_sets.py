@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.both_sides import LOOKED_AT
-from goldassay.formats.roles import JUDGING, Choice, bare, words
+from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
+from goldassay.formats.roles import JUDGING, PERHAPS, Choice, bare, words
 
 KEYS = ("id", "instance", "source", "document", "class", "node", "subject")
 """Roles that name what is asked about, the better ones first: a system, run or annotator answers each once."""
@@ -95,6 +95,20 @@ def separating(choice: Choice, first: Mapping[str, Collection[Any]]) -> Choice:
     """Leave only those of the columns that are not read that may separate sets, by the first cells of each: most cannot."""
     unread = {name: at for name, at in choice.unread.items() if may_separate(name, [*map(written, first[name])])}
     return choice._replace(unread=unread)
+
+
+def look_at_unread(path: str, choice: Choice, first: Callable[[int], Collection[Any]]) -> tuple[list[str], Choice]:
+    """Warn of columns that are not read and have the other side, or refuse them; also leave only those that may separate sets.
+
+    Args:
+        path: The file.
+        choice: Its columns.
+        first: Gives the first cells of a column by its place; asked only where there are columns that are not read.
+    """
+    unread = {name: first(at) for name, at in choice.unread.items()}
+    cells = {role: first(at) for role, at in choice.places.items() if unread and role != PERHAPS}
+    sides = find_other_sides(path, choice.sides, choice.called, cells, unread) if choice.sides else ()
+    return list(sides), separating(choice, unread)
 
 
 def written(cell: Any) -> str:
