@@ -39,3 +39,9 @@ def test_what_has_no_id_of_its_own_is_called_by_its_key(tmp_path):
 def test_a_table_without_rows_is_none(tmp_path):
     train = [{"id": "d1", "triples": [["a", "p", "b"]]}]
     assert items(tmp_path, {"train": train, "test": []}, "triples")[0] == ["d1: a | p | b"]
+
+
+def test_one_table_is_not_called_several(tmp_path):
+    found, model = items(tmp_path, {"train": [{"id": "d1", "triples": [["a", "p", "b"]]}]}, "triples")
+    assert found == ["d1: a | p | b"]
+    assert not [note for note in [*model.warnings, *model.notes] if "train" in note]

@@ -165,7 +165,8 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     of_splits = SPLITS.issuperset(map(bare, members)) and _has_ids(first)
     tables = [members_of(one) for one in every] if every and of_splits else [None]
     if None not in tables:
-        raw.warnings += (f"the tables {list_first([*map(repr, members)])} are read as one",)
+        if len(every) > 1:
+            raw.warnings += (f"the tables {list_first([*map(repr, members)])} are read as one",)
         blocks = blocks_in(source, [*chain.from_iterable(filter(None, tables))])
         (rows_of_records if is_triple(first[0]) else read_documents)(blocks, raw)
     elif wrapped and are_documents(first):
