@@ -98,6 +98,14 @@ SPELLINGS = {
 }
 
 
+def file_of(folder, spelling, written):
+    """Write a file whose name says what it is."""
+    suffix = "json" if written.startswith(("[", '{"d0"')) else "jsonl"
+    file = Path(folder, f"{spelling}.{suffix}")
+    file.write_text(written, encoding="utf-8", newline="")
+    return file
+
+
 def records_of(file):
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".jsonl":
@@ -230,25 +238,30 @@ def checked(found):
     return documents
 
 
-def builders(chosen):
+def built(folder, builder, count):
+    """Write so many triples as a graph builder does; give the file, and a loop for it."""
     from tests.triples.shapes_of_builders import Graph
 
-    from goldassay.triples.read import read_triples_of_documents
-
-    triples = [tuple(names(0, row)) for row in range(DOCUMENTS)]
+    triples = [tuple(names(0, row)) for row in range(count)]
     types = {end: f"type {len(end)}" for s, _, o in triples for end in (s, o)}
 
     def graph(some):
         return Graph(some, {end: types[end] for s, _, o in some for end in (s, o)})
 
-    whole, parts = graph(triples), [graph(triples[at : at + TRIPLES]) for at in range(0, DOCUMENTS, TRIPLES)]
+    suffix, write, loop = BUILDERS[builder]
+    file = Path(folder, f"graph.{suffix}")
+    parts = [graph(triples[at : at + TRIPLES]) for at in range(0, count, TRIPLES)]
+    file.write_text(write(graph(triples), parts), encoding="utf-8", newline="")
+    return file, loop
+
+
+def builders(chosen):
+    from goldassay.triples.read import read_triples_of_documents
+
     worst = float("inf")
     with tempfile.TemporaryDirectory() as folder:
-        for builder, (suffix, write, loop) in BUILDERS.items():
-            if chosen and builder not in chosen:
-                continue
-            file = Path(folder, f"graph.{suffix}")
-            file.write_text(write(whole, parts), encoding="utf-8", newline="")
+        for builder in chosen or BUILDERS:
+            file, loop = built(folder, builder, DOCUMENTS)
             took = []
             for _ in range(REPEATS):
                 ours, model = seconds(lambda file=file: read_triples_of_documents(file))
@@ -277,11 +290,7 @@ def main(chosen):
         for spelling, (record, write) in SPELLINGS.items():
             if chosen and spelling not in chosen:
                 continue
-            written = write(map(record, range(DOCUMENTS)))
-            file = Path(
-                folder, f"{spelling}.{'json' if written.startswith(('[', chr(123) + chr(34) + 'd0')) else 'jsonl'}"
-            )
-            file.write_text(written, encoding="utf-8", newline="")
+            file = file_of(folder, spelling, write(map(record, range(DOCUMENTS))))
             took = []
             for _ in range(REPEATS):
                 # One after the other, so that what else the machine does slows all of them.

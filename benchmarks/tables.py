@@ -295,19 +295,34 @@ def seconds(*readers):
     return best, found
 
 
+def write_table(folder, family, spelling, count=ROWS):
+    """Write a table of a family; none where it has no such spelling."""
+    (header, row_of), (names, ending, write) = FAMILIES[family], SPELLINGS[spelling]
+    if spelling == "wrapped" and family != "triples":
+        # Only triples are read from an object with a list.
+        return None
+    rows = [header, *(row_of(row, names(row)) for row in range(count))]
+    if family == "concepts" and ending.startswith("json"):
+        # In records concepts are lists.
+        rows = [header, *([name, listed.split("; ")] for name, listed in rows[1:])]
+    file = folder / f"{family} {spelling}.{ending}".replace(",", "")
+    file.write_bytes(write(rows))
+    return file
+
+
+def write_hierarchy(folder):
+    """Write the hierarchy of the labels."""
+    file = folder / "hierarchy.csv"
+    file.write_text("child,parent\n" + "".join(f"label {row},label {row // 9}\n" for row in range(1, LABELS)))
+    return file
+
+
 def ratios(family, folder, read, plain):
-    header, row_of = FAMILIES[family]
-    for spelling, (names, ending, write) in SPELLINGS.items():
-        if spelling == "wrapped" and family != "triples":
-            # Only triples are read from an object with a list.
+    header, _ = FAMILIES[family]
+    for spelling in SPELLINGS:
+        if (file := write_table(folder, family, spelling)) is None:
             yield spelling, math.inf, 0, 1
             continue
-        rows = [header, *(row_of(row, names(row)) for row in range(ROWS))]
-        if family == "concepts" and ending.startswith("json"):
-            # In records concepts are lists.
-            rows = [header, *([name, listed.split("; ")] for name, listed in rows[1:])]
-        file = folder / f"{family} {spelling}.{ending}".replace(",", "")
-        file.write_bytes(write(rows))
         (ours, theirs), (model, _) = seconds(lambda file=file: read(file), lambda file=file: plain(file, header))
         yield spelling, theirs / ours, ours, len(model)
 
@@ -318,9 +333,7 @@ def main(chosen):
     print(f"{'':<19}" + "".join(f"{spelling:>{max(8, len(spelling) + 2)}}" for spelling in SPELLINGS) + "   worst")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        hierarchy = folder / "hierarchy.csv"
-        hierarchy.write_text("child,parent\n" + "".join(f"label {row},label {row // 9}\n" for row in range(1, LABELS)))
-        every = readers(hierarchy)
+        every = readers(write_hierarchy(folder))
         for family in chosen or FAMILIES:
             print(f"{family:<19}", end="", flush=True)
             found = []

@@ -144,9 +144,14 @@ def texts_as_lines(
     return source.of_records(rows) if rows else source
 
 
-def table_objects(source: Source) -> Iterator[Block]:
+def _name_columns(names: Sequence[str]) -> bool:
+    """Return whether names are those of the columns of any family."""
+    return any(known.recognises(names) for known in EVERY)
+
+
+def table_objects(source: Source, recognises: Recognises = _name_columns) -> Iterator[Block]:
     """Read the rows of a table in one object; they have no lines of their own."""
-    rows = rows_in(json_of(source), lambda names: any(known.recognises(names) for known in EVERY))
+    rows = rows_in(json_of(source), recognises)
     if not rows:
         raise InputError(
             "This JSON is no table of columns or rows.",

@@ -39,7 +39,6 @@ from goldassay.formats.recognise import (
     refuse_error,
 )
 from goldassay.formats.records import BadRecords, pause_collector
-from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
 from goldassay.formats.tasks import accepted
 from goldassay.triples.annotators import as_documents
@@ -49,9 +48,9 @@ from goldassay.triples.markup import read_graphml, read_webnlg
 from goldassay.triples.model import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
-from goldassay.triples.records import WITHOUT_TRIPLES, read_json
+from goldassay.triples.records import WITHOUT_TRIPLES, name_columns, read_json
 from goldassay.triples.rows import add_texts
-from goldassay.triples.slots import lists_triples, role_of
+from goldassay.triples.slots import lists_triples
 from goldassay.triples.tables import read_table
 
 OF_BRAT = pattern_of(r"(?:T\d{1,9}\t\S{1,99} \d{1,9} \d{1,9}|R\d{1,9}\t\S{1,99} Arg1:)[^\n]{0,60}")
@@ -204,11 +203,6 @@ def format_of(source: Source) -> str:
     return found
 
 
-def _names_columns(names: Sequence[str]) -> bool:
-    """Return whether keys name the columns of triples, or of documents with triples; a graph of entities and relations has no ids."""
-    return TRIPLES.recognises(names) or (lists_triples(names) and role_of(names, "id") is not None)
-
-
 def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | None:
     ruled = RULED.fullmatch(data) if beginning.startswith("---") else None
     if is_marked(beginning) or FENCED.search(beginning, 0, HEAD) or (ruled and is_json(ruled[1])):
@@ -220,7 +214,7 @@ def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | N
     may_be = ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES)
     if may_be or _is_in_words(source, beginning):
         return ANSWER
-    if is_json_table(source, _names_columns):
+    if is_json_table(source, name_columns):
         return "json-table"
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
     return by_name if by_name in BY_NAME else _recognise_words(source, beginning, data)
@@ -268,7 +262,7 @@ def are_lists(beginning: str) -> bool:
 
 def _recognise_text(beginning: str) -> str | None:
     """Recognise triples in a text; a damaged first line says nothing of the others."""
-    if names_columns(beginning.partition("\n")[0], _names_columns):
+    if names_columns(beginning.partition("\n")[0], name_columns):
         return "csv"
     if linearised_in(beginning):
         return "rebel"

@@ -32,7 +32,7 @@ from goldassay.formats.records import (
     members_of,
     objects_in,
 )
-from goldassay.formats.roles import SPLITS, bare
+from goldassay.formats.roles import SPLITS, TRIPLES, bare
 from goldassay.formats.source import strip_byte_order_mark, utf8_of
 from goldassay.formats.synonyms import CLUSTERS, clusters_in
 from goldassay.triples.builders import (
@@ -110,12 +110,17 @@ def _layout(keys: tuple[str, ...]) -> Layout:
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
+def name_columns(names: Sequence[str]) -> bool:
+    """Return whether keys name the columns of triples, or of documents with triples; a graph of entities and relations has no ids."""
+    return TRIPLES.recognises(names) or (lists_triples(names) and role_of(names, "id") is not None)
+
+
 def read_json(source: Source, raw: RawDocuments) -> None:
     """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
     is_array = strip_byte_order_mark(source).lstrip().startswith(b"[")
     lines = raw.format == "json-lines"
     if raw.format == "json-table":
-        blocks = table_objects(source)
+        blocks = table_objects(source, name_columns)
     elif lines or is_array:
         blocks = (json_lines if lines and is_array else json_records)(source, expected=EXPECTED_RECORD)
     else:
