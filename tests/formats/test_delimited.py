@@ -23,7 +23,6 @@ from goldassay.formats.delimited import (
     without_blanks,
 )
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import utf8_of
 
 
 def source(data: str | bytes) -> Source:
@@ -117,11 +116,10 @@ def test_all_ways_of_reading_give_the_rows_of_the_readable_twin(text, name, head
         assert not expected
         return
     places = {str(place): place for place in range(table.width)}
-    skip, data = int(header), utf8_of(table.source)
-    for read in (table._regular, table._lay_out, table._row_by_row):
+    skip = int(header)
+    for read in (table._lay_out, table._row_by_row):
         again = BadRecords(on_error="skip")
-        given = [data] if read != table._row_by_row else []
-        found = read(*given, places, *([again] if read != table._regular else []), skip)
+        found = read(places, again, skip)
         if found is None:
             continue
         kept = expected[skip:]
@@ -201,17 +199,15 @@ def way(text: str) -> str:
     table = TextTable.opened(source(text), "csv")
     assert table is not None
     places = {str(place): place for place in range(table.width)}
-    if table._regular(text.encode(), places, 1):
-        return "regular"
-    return "laid out" if table._lay_out(text.encode(), places, BadRecords(on_error="skip"), 1) else "row by row"
+    return "laid out" if table._lay_out(places, BadRecords(on_error="skip"), 1) else "row by row"
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a,b\nc,d\n", "regular"),
-        ("a,b\r\nc,d\r\n", "regular"),
-        ("a,b\ncaf\u00e9,d", "regular"),
+        ("a,b\nc,d\n", "laid out"),
+        ("a,b\r\nc,d\r\n", "laid out"),
+        ("a,b\ncaf\u00e9,d", "laid out"),
         ("a,b\n\nc,d\n", "laid out"),
         ("a,b\nc\n", "laid out"),
         ("a,b\nc,d,\n", "laid out"),

@@ -24,13 +24,12 @@ from goldassay.formats.recognise import recognise
 from goldassay.formats.source import load
 from goldassay.triples.read import format_of
 
-SPEED = re.compile(r"at_once$|^_regular$|^_laid_out$|^_first_of_many$|^opened_each$|^texts_in$")
+SPEED = re.compile(r"at_once$|^_lay_out$|^_read_first_of_many$|^texts_in$")
 """What functions are called that read many things at once."""
 SIZES = re.compile(r"^(SMALL|FEW|TOGETHER|AT_ONCE|COMPACT)$")
 ELSEWHERE = {
-    "formats.labels.opened_each": "names of graphs with more than FEW nodes, which is a bound",
     "triples.measures.triple_f1.TripleF1._at_once": "how many pairs the memory holds",
-    "triples.measures.spans._laid_out": "ranks",
+    "triples.measures.spans._lay_out": "ranks",
     "formats.builders.TOGETHER": "keys of JSON",
     "formats.tables.texts_in": "notes",
     "core.limits.SMALL": "a limit",

@@ -86,7 +86,6 @@ def _spans_of(flat: list[Any], named: set[str]) -> tuple[Any, Any, dict[int, str
 
 
 FAST: tuple[Way, ...] = (
-    Way(delimited.TextTable, "_regular"),
     Way(delimited.TextTable, "_lay_out"),
     Way(delimited, "_read_first_of_many"),
     Way(oaei, "columns_at_once"),

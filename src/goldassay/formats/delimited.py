@@ -140,38 +140,16 @@ class TextTable:
         skip = int(header)
         if len(self.source.data) < SMALL:
             return self._row_by_row(places, bad, skip)
-        data = utf8_of(self.source)
-        found = self._regular(data, places, skip) or self._lay_out(data, places, bad, skip)
-        return found or self._row_by_row(places, bad, skip)
+        return self._lay_out(places, bad, skip) or self._row_by_row(places, bad, skip)
 
     def first_rows(self, count: int) -> list[list[str]]:
         """Read the cells of some rows below the first, as far as the beginning of the file has them."""
-        end = self.source.data.rfind(b"\n", 0, BEGINNING) + 1
-        is_whole = self.source.size <= BEGINNING or self.source.data.startswith(WIDE) or not end
-        some = self.source if is_whole else replace(self.source, data=self.source.data[:end], size=end)
-        bad = BadRecords(on_error="skip")
+        some, bad = _beginning_of(self.source) or self.source, BadRecords(on_error="skip")
         rows = _rows(some, self.separator, bad, quoted=self.quoted, width=self.width)
         return [row.cells for row in itertools.islice(rows, 1, count + 1)]
 
-    def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
-        """Read a file without quotes, of which each line is a row of the same number of cells; None for any other."""
-        data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-        if self.width == 1 or self.first.line != self.before + 1 or (self.quoted and b'"' in data) or b"\r" in data:
-            return None
-        rows = data.count(b"\n") + (not data.endswith(b"\n"))
-        # With this number of separators a short row implies a long one, which polars rejects where it reads all columns, but for a separator as the last byte.
-        separator = self.separator.encode()
-        if data.endswith(separator) or data.count(separator) != (self.width - 1) * rows:
-            return None
-        frame = self._parse(data, places)
-        if frame is None or len(frame) != rows or len(_blank(frame)):
-            return None
-        frame = frame[skip:]
-        at = np.arange(len(frame))
-        return Cells(frame, at + (self.before + 1 + skip), at, np.broadcast_to(self.width, len(at)))
-
-    def _parse(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
-        """Parse the wanted columns of good rows; None if polars refuses them."""
+    def _parse(self, data: bytes, places: Mapping[str, int]) -> pl.DataFrame | None:
+        """Parse the wanted columns of good rows, which may have fewer cells or empty ones behind; None if polars refuses them."""
         if data.startswith(BOM_UTF8):
             # Polars drops a second mark, which is a letter of the first cell.
             return None
@@ -184,16 +162,16 @@ class TextTable:
                     separator=self.separator,
                     quote_char='"' if self.quoted else None,
                     schema={str(place): pl.String for place in range(self.width)},
-                    columns=sorted(set(places.values())) if ragged else None,
-                    truncate_ragged_lines=ragged,
+                    columns=sorted(set(places.values())),
+                    truncate_ragged_lines=True,
                 )
         except InputError:
             return None
         return frame.select(pl.col(str(place)).fill_null("").alias(role) for role, place in places.items())
 
-    def _lay_out(self, data: bytes, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
+    def _lay_out(self, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
         """Read a file by the places of its separators; None if quotes are broken."""
-        layout = _Layout.of(data, self.separator, quoted=self.quoted)
+        layout = _Layout.of(utf8_of(self.source), self.separator, quoted=self.quoted)
         if layout is None:
             return None
         lines, nothing = layout.lines + self.before, WHITE + self.separator
@@ -204,7 +182,7 @@ class TextTable:
         good = counted.copy()
         good[list(wide)] = False
         rows = np.flatnonzero(good)
-        frame = self._parse(layout.only(rows), places, ragged=True)
+        frame = self._parse(layout.only(rows), places)
         if frame is None or len(frame) != len(rows):
             return None
         if layout.mark:
@@ -532,13 +510,21 @@ def usual_width(source: Source, name: str) -> int:
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
-def _read_first_of_many(source: Source, read: Callable[[Source], Iterator[Row]]) -> Row | None:
-    """Read the first row of a long file without decoding all of it; None where its beginning does not hold two whole rows."""
+def _beginning_of(source: Source) -> Source | None:
+    """Return the first lines of a long file, so that not all of it is decoded; None for any other."""
     end = source.data.rfind(b"\n", 0, BEGINNING) + 1
     if source.size <= BEGINNING or source.data.startswith(WIDE) or not end:
         return None
+    return replace(source, data=source.data[:end], size=end)
+
+
+def _read_first_of_many(source: Source, read: Callable[[Source], Iterator[Row]]) -> Row | None:
+    """Read the first row of a long file without decoding all of it; None where its beginning does not hold two whole rows."""
+    some = _beginning_of(source)
+    if some is None:
+        return None
     with suppress(InputError):
-        rows = read(replace(source, data=source.data[:end]))
+        rows = read(some)
         first = next(rows, None)
         return first if next(rows, None) else None
     return None
