@@ -226,7 +226,7 @@ class BestThreshold(LabelMeasure):
             sides_of(pair, kept=kept, root=self.root),
             sums=sums,
             note=f"{best}; {silent}" if silent else best,
-            counted=kept,
+            included=pair.counted(kept, root=self.root),
         )
 
     @property
