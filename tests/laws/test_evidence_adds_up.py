@@ -112,3 +112,15 @@ def test_a_root_that_does_not_count_is_no_error_and_labels_as_given_match_only_t
         ["hit", "hit", "partial", "hit", "partial", "partial"],
         ["hit", "invented", "invented", "hit", "missed", "missed"],
     ]
+
+
+def test_an_instance_of_which_gold_counts_nothing_is_not_missed():
+    gold = goldassay.labels.Labels.from_rows([("i", "pet"), ("j", "cat")], edges=[("cat", "pet")])
+    pred = goldassay.labels.Labels.from_rows([("j", "cat")], edges=[("cat", "pet")])
+    notes = [
+        evaluated(goldassay.parse(spec), pred, gold).note for spec in ("hierarchical", "hierarchical(root=include)")
+    ]
+    assert notes == [None, "1 of the 2 instances of gold has no prediction that counts, and is missed"]
+    listed = goldassay.read([{"id": "i", "label": []}, {"id": "j", "label": ["cat"]}], kind="labels")
+    found = evaluated(goldassay.parse("exact_match"), listed, listed)
+    assert (found.accuracy, found.note) == (1.0, None)

@@ -232,9 +232,10 @@ def sum_by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
     return np.bincount(owners[order], weights=values[order], minlength=size).astype(np.float64)
 
 
-def note_unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
-    """Return how many instances of gold have no prediction; None if all have one."""
-    count = int((pair.in_gold & (n_pred == 0)).sum())
+def note_unanswered(pair: Pair, n_pred: FloatArray, *, root: str = "include") -> str | None:
+    """Return how many instances with labels in gold have no prediction; None if all have one."""
+    _, keys = pair.keys(pair.gold_instances, pair.gold_labels, given=True)
+    count = int(((pair.per_instance(pair.kept(keys, root=root)) > 0) & (n_pred == 0)).sum())
     if not count:
         return None
     has, are = ("has", "is") if count == 1 else ("have", "are")

@@ -93,7 +93,7 @@ class Hierarchical(WeighingMeasure):
             pair,
             sides_of(pair, kept=kept, root=self.root, given=self.ancestors == "given"),
             sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
-            note=note_unanswered(pair, n_pred),
+            note=note_unanswered(pair, n_pred, root=self.root),
             included=pair.counted(kept, root=self.root),
         )
 
