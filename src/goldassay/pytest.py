@@ -39,15 +39,20 @@ def assert_score(
         >>> assert_score([("cat", "animal")], gold, "literal.recall", at_least=0.5).value
         0.5
     """
-    from goldassay.integrations import judge
+    from goldassay.core.measure import check_bound
+    from goldassay.integrations import judge, parse_name
 
     if at_least is None and at_most is None:
         raise UsageError("at_least or at_most is required.", expected="at_least=0.8, at_most=0.2 or both")
-    for bound in (at_least, at_most):
-        if bound is not None and not math.isfinite(bound):  # nothing reaches nan
+    measure, name = parse_name(value)
+    for bound, of_least in ((at_least, True), (at_most, False)):
+        if bound is None:
+            continue
+        if not math.isfinite(bound):  # nothing reaches nan
             raise UsageError(
                 "The bound must be a number.", found=str(bound), expected="at_least=0.8, at_most=0.2 or both"
             )
+        check_bound(measure, name or measure.headline, bound, at_least=of_least)
     found = judge(pred, gold, value, **options)
     run = found.report.runs[0]
     _checked.append(f"{run.label}: {found.label} {found.value:.6g}")

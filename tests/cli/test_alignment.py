@@ -23,12 +23,20 @@ def test_candidates(goldassay_command):
     assert (mrr["values"], rejected["values"]) == ({"mrr": 0.75}, {"rejection_rate": 0.0})
 
 
-def test_a_rank_has_no_percentage(goldassay_command):
+def test_a_rank_has_no_percentage(goldassay_command, tmp_path):
     words = ("alignment", POOLS, "-g", POOLS, "--percent", "--quiet", "-m", "mrr")
     assert "75.0000" in goldassay_command(*words).out
     refused = goldassay_command(*words, "-m", "mean_rank")
     assert (refused.code, refused.out) == (2, "")
     assert "mean_rank is no share" in refused.err
+    report = goldassay.evaluate(POOLS, gold=POOLS, kind="alignment", measures=["mrr", "mean_rank"])
+    report.save(tmp_path / "saved.json")
+    saved = goldassay_command("compare", tmp_path / "saved.json", "--percent")
+    assert (saved.code, saved.out) == (2, "")
+    for written in (report, report["mean_rank"]):
+        with pytest.raises(goldassay.UsageError, match="mean_rank is no share"):
+            written.format(percent=True)
+    assert "75.0000" in report["mrr"].format(percent=True)
 
 
 def test_candidates_are_no_correspondences(goldassay_command):

@@ -275,3 +275,18 @@ def test_no_input_is_overwritten(goldassay_command, tmp_path):
     source.write_text("instance,label\n1,cat\n")
     result = goldassay_command("convert", source, hierarchy, "--kind", "labels", "--hierarchy", hierarchy)
     assert (result.code, hierarchy.read_text()) == (2, "child,parent\ncat,pet\n")
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_without_an_item_lacks_all_of_the_other_one(goldassay_command, kind, tmp_path):
+    name, text, _ = FILES[kind]
+    if not name.endswith(".csv"):
+        return
+    (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "none.csv").write_text(text.partition("\n")[0] + "\n", "utf-8")
+    options = ["--kind", kind_of(kind), *(["--edges", "all"] if kind == "statements" else [])]
+    found = goldassay_command("diff", tmp_path / name, tmp_path / "none.csv", *options)
+    count = text.count("\n") - 1
+    assert f"{count} removed, 0 added, 0 the same" in found.out
+    back = goldassay_command("diff", tmp_path / "none.csv", tmp_path / name, *options)
+    assert f"0 removed, {count} added, 0 the same" in back.out

@@ -82,5 +82,12 @@ def test_the_example_of_a_count():
     assert USUAL.count(math.nan) == "-"
 
 
+def test_what_was_published_has_no_digit_more():
+    percent = NumberFormat(2, percent=True)
+    shown = [(USUAL.stated(value), percent.stated(value)) for value in (0.538, 0.5384615, 0.5, 1e-05, 1)]
+    assert shown == [("0.538", "53.8"), ("0.5385", "53.85"), ("0.5", "50"), ("0.0000", "0.00"), ("1", "100")]
+    assert USUAL.stated(math.nan) == "-"
+
+
 def test_the_example_of_list_first():
     assert (list_first(["a", "b"]), list_first(["a", "b", "c", "d", "e", "f"])) == ("a, b", "a, b, c, d, e and 1 more")

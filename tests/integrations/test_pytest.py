@@ -59,3 +59,9 @@ def test_scores_are_checked_explained_and_listed(pytester):
 def test_a_bound_that_is_no_number_is_an_error(bound):
     with pytest.raises(goldassay.UsageError, match="must be a number"):
         assert_score([("cat", "animal")], [("cat", "animal")], "literal.recall", **{bound: math.nan})
+
+
+@pytest.mark.parametrize(("bound", "word"), [("at_least", "never"), ("at_most", "always")])
+def test_a_percentage_is_no_bound_of_a_share(bound, word):
+    with pytest.raises(goldassay.UsageError, match=rf"{word} reaches this bound(.|\n)*a share is no percentage: 0\.5"):
+        assert_score([("cat", "animal")], [("cat", "animal")], "literal.recall", **{bound: 50})

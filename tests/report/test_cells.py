@@ -319,7 +319,7 @@ def test_what_others_published_is_in_the_table_of_its_measure():
         rows = list(published_rows(report, NumberFormat(2), specs=specs))
         assert [row.spec for row in rows] == (specs or ["literal", "motif"])
     [row] = published_rows(report, NumberFormat(2), specs=["literal"])
-    assert (row.label, [cell.text for cell in row.cells]) == ("theirs (published)", ["", "0.25", "0.50"])
+    assert (row.label, [cell.text for cell in row.cells]) == ("theirs (published)", ["", "0.25", "0.5"])
 
 
 def test_of_three_systems_two_are_tested_against_the_first():

@@ -257,12 +257,12 @@ def test_the_sentence_knows_that_less_can_be_better():
     worse = messages(("a", {"value": 70.0, "chance": (50.0, 5.0)}), measure=RANK)
     assert worse == "Worse than chance (50.00 ± 5.00): a reaches mean_rank 70.00."
     others = [("c", 1.5), ("d", 9.0)]
-    assert messages(*ranks[:1], measure=RANK, published=others).endswith("Published and better: c with 1.50.")
+    assert messages(*ranks[:1], measure=RANK, published=others).endswith("Published and better: c with 1.5.")
 
 
 def test_the_sentence_does_not_hide_what_others_published():
     two = [("a", {"value": 0.5}), ("b", {"value": 0.4})]
-    assert messages(*two, published=[("c", 0.9), ("d", 0.6)]).endswith("than b. Published and better: c with 0.90.")
+    assert messages(*two, published=[("c", 0.9), ("d", 0.6)]).endswith("than b. Published and better: c with 0.9.")
     assert "Published" not in messages(*two, published=[("c", 0.5), ("d", 0.1)])
 
 
@@ -314,7 +314,7 @@ def test_what_others_published_is_reported_to_be_better_and_is_no_own_row():
     better = Published(system="theirs", source="a paper", values={"literal": {"f1": 0.99}})
     task = Benchmark(name="a", title="b", page="c", licence="d", published=(better,))
     [forest] = forests(replace(evaluated(), task=task))
-    assert forest["sentence"].endswith("Published and better: theirs with 0.9900.")
+    assert forest["sentence"].endswith("Published and better: theirs with 0.99.")
     assert [(row["label"], row["run"]) for row in forest["rows"]] == [("theirs", None), ("prediction", 0)]
 
 

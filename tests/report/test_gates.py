@@ -219,9 +219,11 @@ def test_a_gate_that_a_value_can_reach_is_let_through(text):
         ("f1=90", "a share is no percentage: 0.9"),
         ("f1=1.01", "expected: a number from 0 to 1"),
         ("motif=-0.1", "motif distance never reaches this bound"),
+        ("motif=50", "motif distance always reaches this bound"),
+        ("f1=-1", "f1 always reaches this bound"),
     ],
 )
-def test_a_gate_that_nothing_reaches_is_refused_before_any_work(text, message):
+def test_a_gate_that_nothing_or_everything_reaches_is_refused_before_any_work(text, message):
     with pytest.raises(goldassay.UsageError) as caught:
         check_gates([Gate.parse(text)], MEASURES)
     assert message in str(caught.value)

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.text import NumberFormat
-from goldassay.report.cells import Cell, TextTable, fit_tables, shorten_for_pipe, shorten_names, show_cell
+from goldassay.report.cells import (
+    Cell,
+    TextTable,
+    fit_tables,
+    shorten_for_pipe,
+    shorten_heads,
+    shorten_names,
+    show_cell,
+)
 
 ROW = [Cell(text="0.5000 [0.4000, 0.6000]", differs=True), Cell(text="0.2500"), Cell(text="12 / 1,000")]
 NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size=5, unique=True)
@@ -63,6 +71,12 @@ def test_without_a_terminal_long_names_are_shortened_and_rows_stay_whole():
     assert narrow.width == 76
     [whole] = fit_tables(table(["n" * 500]), None)
     assert whole.width > 500
+
+
+def test_names_above_columns_are_shortened_and_stay_different():
+    wide = TextTable("", ["n" * 200, "n" * 200, "a.csv", "n" * 199 + "m"], [], 1, of_names=True)
+    assert [len(name) for name in shorten_heads(wide).head] == [200, 40, 5, 40]
+    assert len({*shorten_heads(wide).head}) == 4
 
 
 def test_wide_letters_take_two_places():

@@ -122,6 +122,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
                 "A saved report contains no evidence.",
                 hint="save it with evidence: goldassay ... --format json --evidence",
             )
+        scoring.output.check_percent(score.measure for one in loaded for score in one.scores)
         report = screen.write_files(replace(_compare_reports(loaded, confidence), checks=checks), scoring.output)
         screen.show(report, scoring.output)
     screen.say_written(scoring.output)

@@ -12,8 +12,10 @@ from goldassay.cli.flags import as_command, flags_of, option_flag
 from goldassay.cli.inspect import Kind, reading_options
 from goldassay.cli.items import family_of, format_by_ending, read_items, write_table
 from goldassay.cli.screen import say
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import EmptyInputError, UsageError
+from goldassay.core.family import Family
 from goldassay.core.libraries import pl
+from goldassay.core.partial import empty_model
 from goldassay.core.text import count_of, to_one_line
 from goldassay.sampling.items import Items, items_of, population_of
 
@@ -43,7 +45,7 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
         raise UsageError(
             "The files are of two families.", found=f"{chosen.kind} and {other.kind}", hint=f"--kind {chosen.kind}"
         )
-    before, after = (read_items(chosen, path, given) for path in (old, new))
+    before, after = _read_both(chosen, (old, new), given)
     table, same, doubled = _compare([items_of(chosen, model) for model in (before, after)])
     counts = {change: int((table["change"] == change).sum()) for change in SIGNS}
     say(f"{old}: {count_of(len(before), chosen.item)}; {new}: {len(after):,}")
@@ -58,6 +60,22 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
             say(f"{sign} and {counts[change] - most:,} more {change}; -o FILE has all")
     if output:
         write_table(table, output, name)
+
+
+def _read_both(chosen: Family[Any], paths: Sequence[str], given: dict[str, Any]) -> tuple[Any, Any]:
+    """Read both files, of which one may have no item."""
+    found: list[Any] = []
+    for path, other in (paths, paths[::-1]):
+        try:
+            found.append(read_items(chosen, path, given))
+        except EmptyInputError as error:
+            restriction = chosen.trust.restriction
+            if restriction is None or not error.is_about(path):
+                raise
+            found.append(
+                error.model or empty_model(restriction, found[0] if found else read_items(chosen, other, given))
+            )
+    return found[0], found[1]
 
 
 def _compare(sides: list[Items]) -> tuple[pl.DataFrame, int, Sequence[int]]:

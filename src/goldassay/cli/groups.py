@@ -239,9 +239,10 @@ class Output:
 
     def check_percent(self, measures: Iterable[Measure[Any, Any]]) -> None:
         """Reject percentages of what is no share, such as a rank."""
-        for one in measures if self.percent else ():
-            if math.isinf(one.values[one.headline][1]):
-                raise UsageError(f"{one.name} is no share, and has no percentage.", hint="leave out --percent")
+        from goldassay.core.measure import refuse_percentages
+
+        if self.percent:
+            refuse_percentages(measures)
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
         """Reject outputs that cannot be written, before any work is done."""

@@ -132,7 +132,7 @@ def _shown_thresholds(found: Sweep) -> list[float]:
 
 
 def _number(value: float, output: Output) -> str:
-    return f"{value * (100 if output.percent else 1):.{output.places}f}"
+    return output.style.value(value)
 
 
 def _markdown_lines(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:

@@ -18,7 +18,7 @@ from goldassay.core.libraries import pl
 
 SideName: TypeAlias = Literal["pred", "gold"]
 UNCOUNTED = "uncounted"
-"""The verdict on what a threshold does not let count."""
+"""The verdict on what does not count, such as what is below a threshold."""
 FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
 NO_MATCH = -1
 Cells: TypeAlias = Sequence[Any] | NDArray[np.float64]
@@ -278,6 +278,7 @@ class Matching(Generic[ItemsT_co]):
         pred_items: The items that ``pred`` has a row for.
         gold_items: The items that ``gold`` has a row for.
         kept: Whether items and their verdicts are known; false in a loaded report.
+        included: Which items of the prediction and of gold count, each of shape (items,): the others are no errors; None for all.
         gold_weights: How much each item of gold counts, float64, shape (items,); None for 1 each.
         note: What a measure remarks on its values, in one sentence; None for nothing.
     """
@@ -288,6 +289,7 @@ class Matching(Generic[ItemsT_co]):
     gold: Side
     pred_items: ItemsT_co
     gold_items: ItemsT_co
+    included: tuple[NDArray[np.bool_], NDArray[np.bool_]] | None = None
     gold_weights: NDArray[np.float64] | None = None
     note: str | None = None
 
@@ -379,9 +381,10 @@ class Matching(Generic[ItemsT_co]):
         }
 
     def verdicts(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
-        """Return the verdict on each item: ``hit``, ``partial``, or ``invented`` / ``missed``."""
+        """Return the verdict on each item: ``hit``, ``partial``, ``invented`` / ``missed``, or ``uncounted``."""
         credit = self._side(side).credit[rows]
-        return ["hit" if got >= 1 else "partial" if got > 0 else FAILURES[side] for got in credit.tolist()]
+        words = ["hit" if got >= 1 else "partial" if got > 0 else FAILURES[side] for got in credit.tolist()]
+        return words if self.included is None else self._of_counted(words, side, rows, UNCOUNTED)
 
     def errors(self, side: SideName, rows: NDArray[np.int64]) -> list[str | None] | None:
         """Name the kind of error of some items.
@@ -396,7 +399,21 @@ class Matching(Generic[ItemsT_co]):
             return None
         named = np.full(len(rows), None, dtype=object)
         named[wrong] = kinds
-        return list(named.tolist())
+        found: list[str | None] = named.tolist()
+        return found if self.included is None else self._of_counted(found, side, rows, None)
+
+    def _of_counted(
+        self, words: Sequence[Any], side: SideName, rows: NDArray[np.int64], instead: str | None
+    ) -> list[Any]:
+        """Replace the words on items that do not count."""
+        return [
+            one if counts else instead for one, counts in zip(words, self._counts(side)[rows].tolist(), strict=True)
+        ]
+
+    def _counts(self, side: SideName) -> NDArray[np.bool_]:
+        if self.included is None:
+            return np.ones(len(self._items(side)), dtype=np.bool_)
+        return self.included[side == "gold"]
 
     def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> Sequence[str] | None:
         """Name the kind of error of some items without full credit; None where errors of such items have no kinds."""
@@ -416,7 +433,7 @@ class Matching(Generic[ItemsT_co]):
     @property
     def sizes(self) -> tuple[int, int]:
         """How many items of the prediction and of gold were counted."""
-        return len(self.pred_items), len(self.gold_items)
+        return int(self._counts("pred").sum()), int(self._counts("gold").sum())
 
     def errors_among(self, items: Any) -> list[str] | None:
         """Name the kind of error of every row of some items that a measure counts, `RIGHT` for a full hit; None if they have no kinds."""
@@ -432,8 +449,9 @@ class Matching(Generic[ItemsT_co]):
         return self.pred_items if side == "pred" else self.gold_items
 
     def failed(self, side: SideName) -> NDArray[np.int64]:
-        """Return the rows of the items without full credit, int64, shape (rows,)."""
-        return np.flatnonzero(self._side(side).credit < 1)
+        """Return the rows of the items without full credit that count, int64, shape (rows,)."""
+        wrong = self._side(side).credit < 1
+        return np.flatnonzero(wrong if self.included is None else wrong & self._counts(side))
 
     def _failures(self, side: SideName, most: int | None) -> list[Explanation]:
         rows = self.failed(side)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import types
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
@@ -549,6 +549,8 @@ class Score:
         Returns:
             For example ``0.5475 [0.5121, 0.5830]``.
         """
+        if percent:
+            refuse_percentages([self.measure])
         return NumberFormat(places, percent).within(self.values[name], self.intervals.get(name))
 
     def to_dict(self) -> dict[str, Any]:
@@ -556,3 +558,24 @@ class Score:
         from goldassay.core.shape import SavedScore, write_shape
 
         return write_shape(self, SavedScore)
+
+
+def refuse_percentages(measures: Iterable[Measure[Any, Any]]) -> None:
+    """Refuse percentages of what is no share, such as a rank."""
+    for one in measures:
+        if math.isinf(one.values[one.headline][1]):
+            raise UsageError(
+                f"{one.name} is no share, and has no percentage.", hint="leave out --percent, or percent=True"
+            )
+
+
+def check_bound(measure: Measure[Any, Any], name: str, bound: float, *, at_least: bool) -> None:
+    """Reject a bound that lies outside of what a value can be."""
+    low, high = measure.values[name]
+    if not low <= bound <= high:
+        raise UsageError(
+            f"{measure} {name} {'never' if (bound > high) is at_least else 'always'} reaches this bound.",
+            found=f"{bound:g}",
+            expected=f"a number from {low:g} to {high:g}",
+            hint=f"a share is no percentage: {bound / 100:g}" if 1 == high < bound else None,
+        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from goldassay.core.patterns import pattern_of
@@ -107,6 +108,11 @@ class NumberFormat:
     def value(self, value: float) -> str:
         """Write a value; one that is undefined as a dash."""
         return "-" if math.isnan(value) else f"{value * self.factor:.{self.places}f}"
+
+    def stated(self, value: float) -> str:
+        """Write a value that was published, with no more decimal places than it has."""
+        places = len(f"{Decimal(str(value)):f}".partition(".")[2]) - (2 if self.percent else 0)
+        return replace(self, places=max(min(self.places, places), 0)).value(value)
 
     @property
     def factor(self) -> int:

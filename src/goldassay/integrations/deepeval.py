@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from goldassay.core.errors import require
-from goldassay.integrations.verdict import Judge
+from goldassay.core.measure import check_bound
+from goldassay.integrations.verdict import Judge, parse_name
 
 
 def metric(value: str, *, threshold: float, **options: Any) -> Any:
     """Make a metric of DeepEval, which judges ``actual_output`` by ``expected_output``."""
     base: Any = require("deepeval.metrics", extra="deepeval", purpose="score in DeepEval").BaseMetric
     judge = Judge(value=value, **options)
+
+    measure, name = parse_name(value)
+    check_bound(measure, name or measure.headline, threshold, at_least=measure.higher_is_better)
 
     class Metric(base):  # type: ignore[misc]
         """One value of goldassay."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any, ClassVar, Self
@@ -16,7 +16,7 @@ from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import FloatArray, shares
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import number_columns
-from goldassay.core.matching import NO_MATCH, RIGHT, UNCOUNTED, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, RIGHT, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
 from goldassay.kernels.ragged import distinct, find_keys
@@ -83,8 +83,10 @@ class Pair:
         """Name one instance."""
         return self.names[row]
 
-    def keys(self, instances: Numbers, labels: Numbers) -> tuple[Numbers, Numbers]:
-        """List what lies at or above each label, as one number for instance and node."""
+    def keys(self, instances: Numbers, labels: Numbers, *, given: bool = False) -> tuple[Numbers, Numbers]:
+        """List what lies at or above each label, as one number for instance and node, or only the given labels."""
+        if given:
+            return np.arange(len(labels)), instances * len(self.hierarchy) + labels
         row, place = self.closure.spread(labels)
         return row, instances[row] * len(self.hierarchy) + self.closure.nodes[place]
 
@@ -98,6 +100,11 @@ class Pair:
         if root != "exclude":
             return keys
         return keys[~self.is_root[keys % len(self.hierarchy)]]
+
+    def counted(self, kept: NDArray[np.bool_], *, root: str = "include") -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Find which labels of the prediction, of those that a threshold keeps, and which of gold count."""
+        left_out = self.is_root & (root == "exclude")
+        return kept & ~left_out[self.pred_labels], ~left_out[self.gold_labels]
 
     def per_instance(self, keys: Numbers, weights: FloatArray | None = None) -> FloatArray:
         """Add up the keys of each instance, float64, shape (instances,)."""
@@ -119,38 +126,12 @@ class LabelMatching(Matching[Labels]):
 
     pair: Pair  # both sides over the same instances
     sums: dict[str, FloatArray]  # what each instance adds, by the name of the sum, float64, each of shape (instances,)
-    # which predicted labels the threshold lets count, shape (predicted labels,); None for all. The others are no errors
-    counted: NDArray[np.bool_] | None = None
+    looked_up: bool = False  # whether the sides have the counterparts
 
     @classmethod
     def of(cls, pair: Pair, sides: tuple[Side, Side], **more: Any) -> Self:
         """Combine what matched with the labels of both sides; ``more`` are the other attributes."""
         return cls(pred=sides[0], gold=sides[1], pred_items=pair.pred, gold_items=pair.gold, pair=pair, **more)
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """How many labels of the prediction and of gold were counted."""
-        ours, theirs = super().sizes
-        return ours if self.counted is None else int(self.counted.sum()), theirs
-
-    def failed(self, side: SideName) -> Numbers:
-        """Return the rows of the labels that are wrong; what the threshold does not let count is none."""
-        rows = super().failed(side)
-        return rows if side == "gold" or self.counted is None else rows[self.counted[rows]]
-
-    def verdicts(self, side: SideName, rows: Numbers) -> list[str]:
-        """Return the verdict on each label; ``uncounted`` if the threshold does not let it count."""
-        words = super().verdicts(side, rows)
-        if side == "gold" or self.counted is None:
-            return words
-        return [word if counts else UNCOUNTED for word, counts in zip(words, self.counted[rows].tolist(), strict=True)]
-
-    def errors(self, side: SideName, rows: Numbers) -> list[str | None] | None:
-        """Name the kind of error of some labels; what the threshold does not let count has none."""
-        found = super().errors(side, rows)
-        if found is None or side == "gold" or self.counted is None:
-            return found
-        return [kind if counts else None for kind, counts in zip(found, self.counted[rows].tolist(), strict=True)]
 
     @property
     def stated(self) -> NDArray[np.bool_]:
@@ -167,8 +148,9 @@ class LabelMatching(Matching[Labels]):
         pair = self.pair
         pred, gold = (pair.pred_instances, pair.pred_labels), (pair.gold_instances, pair.gold_labels)
         (owners, labels), there = (pred, gold) if side == "pred" else (gold, pred)
-        if side == "gold" and self.counted is not None:
-            there = pair.pred_instances[self.counted], pair.pred_labels[self.counted]
+        if side == "gold":
+            counted = self._counts("pred")
+            there = pair.pred_instances[counted], pair.pred_labels[counted]
         return kinds_of((owners[rows], labels[rows]), there, pair.hierarchy, pair.closure, len(pair.gold.hierarchy))
 
     def errors_among(self, items: Any) -> list[str] | None:
@@ -188,6 +170,8 @@ class LabelMatching(Matching[Labels]):
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the label of the other side of the same instance that shares most of what lies above."""
+        if self.looked_up:
+            return super().evidence(side, rows, progress=progress)
         # Similarity is 2 |A & B| / (|A| + |B|), with A and B what lies at or above the two labels.
         pair = self.pair
         ours, theirs = (
@@ -209,19 +193,23 @@ class LabelMatching(Matching[Labels]):
                 value = 2 * shared / (len(above[at]) + len(other))
                 if not value <= similarity[at]:
                     counterpart[at], similarity[at] = row, value
-        depths = pair.hierarchy.levels[ours[1][rows]]
-        return Evidence(counterpart=counterpart, similarity=similarity, details={"depth": depths})
+        return Evidence(counterpart=counterpart, similarity=similarity, details=self.details(side, rows))
+
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
+        """Return how deep labels are."""
+        labels = self.pair.pred_labels if side == "pred" else self.pair.gold_labels
+        return {"depth": self.pair.hierarchy.levels[labels[rows]]}
 
 
-def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, Side]:
+def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str, given: bool = False) -> tuple[Side, Side]:
     """Credit each label with the share of what lies at or above it that the other side has for the instance, once it is asked for."""
-    made = cache(partial(_sides_of, pair, kept, root))
+    made = cache(partial(_sides_of, pair, kept, root, given))
     return Side.later(lambda: vars(made()[0])), Side.later(lambda: vars(made()[1]))
 
 
-def _sides_of(pair: Pair, kept: NDArray[np.bool_], root: str) -> tuple[Side, Side]:
-    pred_row, pred_keys = pair.keys(pair.pred_instances, pair.pred_labels)
-    gold_row, gold_keys = pair.keys(pair.gold_instances, pair.gold_labels)
+def _sides_of(pair: Pair, kept: NDArray[np.bool_], root: str, given: bool) -> tuple[Side, Side]:
+    pred_row, pred_keys = pair.keys(pair.pred_instances, pair.pred_labels, given=given)
+    gold_row, gold_keys = pair.keys(pair.gold_instances, pair.gold_labels, given=given)
     alive = kept[pred_row]
     is_root = pair.is_root & (root == "exclude")
     sides = []
@@ -244,9 +232,10 @@ def sum_by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
     return np.bincount(owners[order], weights=values[order], minlength=size).astype(np.float64)
 
 
-def note_unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
-    """Return how many instances of gold have no prediction; None if all have one."""
-    count = int((pair.in_gold & (n_pred == 0)).sum())
+def note_unanswered(pair: Pair, n_pred: FloatArray, *, root: str = "include") -> str | None:
+    """Return how many instances with labels in gold have no prediction; None if all have one."""
+    _, keys = pair.keys(pair.gold_instances, pair.gold_labels, given=True)
+    count = int(((pair.per_instance(pair.kept(keys, root=root)) > 0) & (n_pred == 0)).sum())
     if not count:
         return None
     has, are = ("has", "is") if count == 1 else ("have", "are")

@@ -119,6 +119,11 @@ def shorten_for_pipe(table: TextTable) -> TextTable:
     return table._replace(rows=kept)
 
 
+def shorten_heads(table: TextTable) -> TextTable:
+    """Shorten the names of predictions above columns."""
+    return table._replace(head=[*table.head[: table.names], *shorten_names(table.head[table.names :], LONG)])
+
+
 def _put_intervals_below(table: TextTable) -> TextTable:
     rows = [[replace(cell, text=cell.text.replace(" [", "\n[")) for cell in row] for row in table.rows]
     return table._replace(rows=rows)
@@ -369,7 +374,7 @@ def published_rows(report: Results, style: NumberFormat, specs: Container[str] |
         if report.task is None or (specs is not None and spec not in specs):
             continue
         for one, values in report.task.published_values(score):
-            cells = [Cell(text=style.value(values[name])) if name in values else Cell() for name in names]
+            cells = [Cell(text=style.stated(values[name])) if name in values else Cell() for name in names]
             yield Row(label=f"{one.system} (published)", spec=spec, signature="", cells=cells)
 
 

@@ -234,7 +234,7 @@ def _row(entry: Entry, scale: Scale, written: InWords) -> dict[str, Any]:
     return {
         "label": entry.label,
         "run": None if entry.run == OF_OTHERS else entry.run,
-        "value": written(entry.value),
+        "value": written.stated(entry.value) if entry.run == OF_OTHERS else written(entry.value),
         "interval": f"[{written(entry.interval.low)}, {written(entry.interval.high)}]" if entry.interval else "",
         "marks": [{"kind": kind, **scale.place(low, high)} for kind, low, high in found],
         "text": ", ".join(texts) or "undefined",
@@ -278,7 +278,7 @@ def sentence(
     if undefined:
         texts.append(f"{name} of {list_first(undefined)} is undefined.")
     if published and measure.merit(published[0].value) > measure.merit(best.value):
-        texts.append(f"Published and better: {published[0].label} with {written(published[0].value)}.")
+        texts.append(f"Published and better: {published[0].label} with {written.stated(published[0].value)}.")
     return " ".join(filter(None, texts))
 
 

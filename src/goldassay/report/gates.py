@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldassay.core.errors import UsageError
-from goldassay.core.measure import Measure, Score
+from goldassay.core.measure import Measure, Score, check_bound
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import separating_digits
 from goldassay.report.results import Results, Run
@@ -17,7 +17,6 @@ FORM = pattern_of(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
 VALUE = pattern_of(r"(?:(?P<measure>.+)\.)?(?P<value>[A-Za-z_]\w*)")
 # JSON keeps floats exactly, so that only rounding in the last bits is tolerated.
 LAST_BITS = 1e-12
-PERCENT = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,20 +62,13 @@ class Gate:
 
 
 def check_gates(gates: Sequence[Gate], measures: Sequence[Measure[Any, Any]]) -> None:
-    """Reject gates that match nothing, or that nothing can reach, before any work is done."""
+    """Reject gates that match nothing, or that nothing or everything reaches, before any work is done."""
     for gate in gates:
         about = [(measure, name) for measure in measures for name in gate.values_of(measure)]
         if not about:
             raise _matches_nothing(gate, [f"{one.name}.{name}" for one in measures for name in one.values])
         for measure, name in about:
-            low, high = measure.values[name]
-            if not (gate.bound <= high if measure.higher_is_better else gate.bound >= low):
-                raise UsageError(
-                    f"{measure} {name} never reaches this bound.",
-                    found=f"{gate.bound:g}",
-                    expected=f"a number from {low:g} to {high:g}",
-                    hint=f"a share is no percentage: {gate.bound / PERCENT:g}" if 1 == high < gate.bound else None,
-                )
+            check_bound(measure, name, gate.bound, at_least=measure.higher_is_better)
 
 
 def _matches_nothing(gate: Gate, known: Sequence[str]) -> UsageError:

@@ -31,6 +31,7 @@ from goldassay.report.cells import (
     score_tables,
     short_labels,
     shorten_for_pipe,
+    shorten_heads,
     shorten_names,
     show_cell,
 )
@@ -172,7 +173,7 @@ def text_parts(
         yield ""
     for table in chain(
         group_tables(report, style, most=MOST_GROUPS),
-        error_tables(report, style),
+        map(shorten_heads, error_tables(report, style)),
         other_tables(report, style),
     ):
         yield from _fit(table, width)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import check_type, path_of, unknown_choice_error
-from goldassay.core.measure import Score
+from goldassay.core.measure import Score, refuse_percentages
 from goldassay.core.text import NumberFormat, json_text
 from goldassay.report.files import FIGURES, SUFFIXES, csv_of
 from goldassay.report.render import to_latex, to_markdown, to_text
@@ -165,11 +165,13 @@ class Report(Results, Generic[Found]):
             formulas: Whether texts that a spreadsheet would read as formulas are written to CSV unchanged, and not after an apostrophe.
 
         Raises:
-            UsageError: If there is no such layout.
+            UsageError: If there is no such layout, or a measure that is no share is to be in percent.
         """
         check_type(layout, str, "the name of a layout")
         if layout not in LAYOUTS:
             raise unknown_choice_error("layout", layout, LAYOUTS)
+        if percent:
+            refuse_percentages(score.measure for score in self.scores)
         more = {"formulas": True} if formulas and layout == "csv" else {}
         return LAYOUTS[layout](self, NumberFormat(places, percent), **more)
 

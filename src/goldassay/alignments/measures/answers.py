@@ -22,12 +22,12 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, shares
 from goldassay.core.curve import Cut, Step
 from goldassay.core.libraries import pl
-from goldassay.core.matching import NO_MATCH, Matching, Side
+from goldassay.core.matching import Matching, Side
 from goldassay.core.measure import Symmetry, item_names
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.kernels.ragged import places_in_runs, run_heads
+from goldassay.kernels.ragged import mark, places_in_runs, run_heads
 from goldassay.kernels.types import Rows
 
 SUBSUMING = (EQUIVALENT, NARROWER, BROADER)
@@ -209,23 +209,22 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         both = self.both(pred=pred, gold=gold, context=context)
         lists = lists_of(both, typed=True, by_name=self.ties == "name")
         items = lists.candidates
-        chosen = self._choose(both, lists, items)
+        chosen, taken = self._choose(both, lists, items)
         wanted = both.whole_gold.relations.astype(np.int64)
         right = chosen[np.arange(len(wanted)), wanted]
+        hit = np.flatnonzero(right)
         return ChoiceMatching(
-            pred=Side.of_hits(np.zeros(len(items), dtype=np.bool_)),
-            gold=Side(
-                credit=right,
-                counterpart=np.where(right > 0, lists.at, NO_MATCH),
-                similarity=np.where(right > 0, right, np.nan),
-            ),
+            pred=Side.of_pairs(len(items), lists.at[hit], hit, right[hit]),
+            gold=Side.of_pairs(len(right), hit, lists.at[hit], right[hit]),
             pred_items=items,
             gold_items=both.whole_gold,
+            included=(mark(taken, len(items)), chosen.sum(axis=1) > 0),
             numbering=both.numbering,
             chosen=chosen,
         )
 
-    def _choose(self, both: Sides, lists: Lists, items: Alignment) -> FloatArray:
+    def _choose(self, both: Sides, lists: Lists, items: Alignment) -> tuple[FloatArray, Rows]:
+        """Weigh the relations that each reference's entity is given, and list the candidates that say so."""
         _, _, target = both.numbering.entities(both.whole_gold, gold=True)
         asked = pl.DataFrame({"list": lists.references, "target": target}).with_row_index("reference")
         offered = pl.DataFrame(
@@ -235,7 +234,7 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
                 "relation": items.relations.astype(np.int64),
                 "score": lists.scores,
             }
-        )
+        ).with_row_index("row")
         best = asked.join(offered, on=["list", "target"]).filter(
             pl.col("score") == pl.col("score").max().over("reference")
         )
@@ -244,7 +243,7 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         best = best.unique(["reference", "relation"])
         chosen = np.zeros((len(both.whole_gold), len(RELATIONS)))
         chosen[best["reference"].to_numpy(), best["relation"].to_numpy()] = 1.0
-        return np.asarray(chosen / np.maximum(chosen.sum(axis=1, keepdims=True), 1.0))
+        return chosen / np.maximum(chosen.sum(axis=1, keepdims=True), 1.0), best["row"].to_numpy()
 
     def parts(self, matching: ChoiceMatching) -> tuple[Part, ...]:
         """List the references: which relation each has, which is chosen, and whether that is right."""

@@ -39,7 +39,7 @@ class Residual(OverlapMeasure):
     Attributes:
         baseline: An alignment that the baseline found; None compares labels, or the ends of the identifiers.
         names: How names are compared: as ``letters`` and digits, or as bags of ``words``.
-        trivial: Which pairs of the baseline leave the prediction: ``all``, or the ``correct`` ones. All of them leave gold.
+        trivial: Which pairs of the baseline leave the prediction: ``all``, or the ``correct`` ones. They leave gold, too.
 
     Example:
         >>> gold = Alignment.from_rows([("a#Paper", "b#paper"), ("a#Author", "b#Writer")])
@@ -57,6 +57,7 @@ class Residual(OverlapMeasure):
         "the recall is the recall+ of the OAEI; its baseline StringEquiv can be named: baseline=FILE",
         "without a baseline two entities are equal by labels or ends of identifiers, in lower case, only letters and digits",
         "MELT's ResidualRefiner leaves wrong pairs of the baseline in the system, which its precision then counts: trivial=correct",
+        "with trivial=correct only equivalences are of the baseline, since MELT's finds no other relation",
         "MELT's BaselineStringMatcher compares sums of hash codes of words: names=words; of a label with a language it keeps the tag",
     )
 

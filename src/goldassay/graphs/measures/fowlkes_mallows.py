@@ -140,6 +140,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
             gold=side,
             pred_items=items,
             gold_items=items,
+            included=(weights > 0, weights > 0),
             together=together,
             pred_only=pred_pairs - together,
             gold_only=gold_pairs - together,

@@ -88,7 +88,7 @@ class FlatMeasure(LabelMeasure):
             sums={},
             part=self._part(pair, counted, wanted),
             note=note_unanswered(pair, pair.per_instance(counted)),
-            counted=kept,
+            included=pair.counted(kept),
         )
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:

@@ -91,10 +91,10 @@ class Hierarchical(WeighingMeasure):
         sums = {"hit_pred": hits, "hit_gold": hits_gold, "n_pred": n_pred, "n_gold": n_gold}
         return LabelMatching.of(
             pair,
-            sides_of(pair, kept=kept, root=self.root),
+            sides_of(pair, kept=kept, root=self.root, given=self.ancestors == "given"),
             sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
-            note=note_unanswered(pair, n_pred),
-            counted=kept,
+            note=note_unanswered(pair, n_pred, root=self.root),
+            included=pair.counted(kept, root=self.root),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class Hierarchical(WeighingMeasure):
         """Count a node of an instance from the best score of what lies at or below it on."""
         pair = matching.pair
         theirs = self._set(pair, pair.gold_instances, pair.gold_labels)
-        row, keys = self._nodes(pair, pair.pred_instances, pair.pred_labels)
+        row, keys = pair.keys(pair.pred_instances, pair.pred_labels, given=self.ancestors == "given")
         first = best_rows(pair.pred.scores[row], keys)
         best, node = pair.pred.scores[row[first]], keys[first]
         counted = find_keys(node, pair.kept(node, root=self.root))
@@ -135,7 +135,8 @@ class Hierarchical(WeighingMeasure):
 
     def _set(self, pair: Pair, instances: Numbers, labels: Numbers) -> Numbers:
         """List instance and node of an augmented set, sorted."""
-        return pair.kept(distinct(self._nodes(pair, instances, labels)[1]), root=self.root)
+        _, keys = pair.keys(instances, labels, given=self.ancestors == "given")
+        return pair.kept(distinct(keys), root=self.root)
 
     def _size(self, pair: Pair, keys: Numbers) -> FloatArray:
         """Count the nodes of each instance, and the artificial root above them."""
@@ -148,8 +149,3 @@ class Hierarchical(WeighingMeasure):
         if self.root != "artificial":
             return hits
         return hits + ((pair.per_instance(ours) > 0) & (pair.per_instance(theirs) > 0))
-
-    def _nodes(self, pair: Pair, instances: Numbers, labels: Numbers) -> tuple[Numbers, Numbers]:
-        if self.ancestors == "closure":
-            return pair.keys(instances, labels)
-        return np.arange(len(labels)), instances * len(pair.hierarchy) + labels

@@ -88,7 +88,7 @@ class Lca(LabelMeasure):
             sides_of(pair, kept=kept, root="include"),
             sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
             note=note_unanswered(pair, n_pred),
-            counted=kept,
+            included=pair.counted(kept),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

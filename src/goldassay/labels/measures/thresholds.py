@@ -215,7 +215,7 @@ class BestThreshold(LabelMeasure):
             cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
         sums = levels.at(cut)
         kept = pred.scores >= cut
-        silent = note_unanswered(pair, np.where(levels.target, sums["n_pred_weight"], 1.0))
+        silent = note_unanswered(pair, np.where(levels.target, sums["n_pred_weight"], 1.0), root=self.root)
         best = (
             f"the best threshold is {cut:.4g}"
             if len(thresholds)
@@ -226,7 +226,7 @@ class BestThreshold(LabelMeasure):
             sides_of(pair, kept=kept, root=self.root),
             sums=sums,
             note=f"{best}; {silent}" if silent else best,
-            counted=kept,
+            included=pair.counted(kept, root=self.root),
         )
 
     @property

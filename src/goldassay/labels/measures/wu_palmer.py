@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.matching import Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.kernels.ragged import pair_equal
+from goldassay.kernels.ragged import best_rows, pair_equal
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sum_by_size
 
@@ -90,20 +90,21 @@ class WuPalmer(WeighingMeasure):
         similarity = self._similarities(pair, *labels, context)
         # NLTK asks the first label for its similarity to the second.
         back = self._similarities(pair, *labels[::-1], context) if self.depth == "nltk" else similarity
-        ours, theirs = _best(left, similarity, len(pred)), _best(right, back, len(gold))
+        sides = _nearest(left, right, similarity, len(pred)), _nearest(right, left, back, len(gold))
         shares, owners = votes.mean(axis=0), pair.pred_instances[kept]
         sums = {
-            "hit_pred": sum_by_size(ours[kept], owners, size),
+            "hit_pred": sum_by_size(sides[0].credit[kept], owners, size),
             "n_pred": np.bincount(owners, minlength=size).astype(np.float64),
-            "hit_gold": sum_by_size(theirs * shares, pair.gold_instances, size),
+            "hit_gold": sum_by_size(sides[1].credit * shares, pair.gold_instances, size),
             "n_gold": sum_by_size(shares, pair.gold_instances, size),
         }
         return LabelMatching.of(
             pair,
-            (Side.of_hits(np.minimum(ours, 1.0)), Side.of_hits(np.minimum(theirs, 1.0))),
+            (_capped(sides[0]), _capped(sides[1])),
             sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
             note=note_unanswered(pair, sums["n_pred"]),
-            counted=pred.scores >= self.threshold,
+            included=pair.counted(pred.scores >= self.threshold),
+            looked_up=True,
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -172,7 +173,11 @@ def _pairs(pair: Pair, kept: Numbers) -> tuple[Numbers, Numbers]:
     return kept[place], row
 
 
-def _best(rows: Numbers, similarity: FloatArray, size: int) -> FloatArray:
-    best = np.zeros(size)
-    np.maximum.at(best, rows, similarity)
-    return best
+def _capped(side: Side) -> Side:
+    return replace(side, credit=np.minimum(side.credit, 1.0))
+
+
+def _nearest(rows: Numbers, others: Numbers, similarity: FloatArray, size: int) -> Side:
+    """Find the nearest label of the other side for each label."""
+    best = best_rows(similarity, rows)
+    return Side.of_pairs(size, rows[best], others[best], similarity[best])
