@@ -209,7 +209,22 @@ def test_nodes_of_react_flow_have_their_names(tmp_path):
 
 
 TEXTS = st.sampled_from(
-    ["dog", "big dog", "it's", 'say "x"', "a: b", "- x", "1", "true", "\xe9", "[x]", "#a", "a #b", ""]
+    [
+        "dog",
+        "big dog",
+        "it's",
+        'say "x"',
+        "a: b",
+        "- x",
+        "1",
+        "true",
+        "\xe9",
+        "[x]",
+        "#a",
+        "a #b",
+        "",
+        "more words than a line",
+    ]
 )
 VALUES = st.recursive(
     TEXTS | st.integers(-99, 99) | st.booleans() | st.none(),
@@ -221,9 +236,9 @@ VALUES = st.recursive(
 )
 
 
-@given(VALUES, st.sampled_from([None, False]))
-def test_yaml_is_parsed_as_its_library_parses_it(value, flow):
-    text = yaml.safe_dump([value], allow_unicode=True, default_flow_style=flow, width=20)
+@given(VALUES, st.sampled_from([None, False, True]), st.booleans(), st.sampled_from([10, 20, 80]))
+def test_yaml_is_parsed_as_its_library_parses_it(value, flow, accents, width):
+    text = yaml.safe_dump([value], allow_unicode=accents, default_flow_style=flow, width=width)
     assert parse_yaml(text) == yaml.safe_load(text)
 
 

@@ -208,6 +208,8 @@ def test_texts_that_share_three_tenths_of_their_words_are_alike():
     read = ["a b c d e f"] * 2 + ["k l m n o p"]
     assert level(["a b c p q r s"] * 3, read, id=IDS[:3]) == 2
     assert level(["a b c p q r s t"] * 3, read, id=IDS[:3]) == 0
+    # A row without one of them is none.
+    assert level(["a b c p q r s", "", ""], read, id=IDS[:3]) == 2
     # Names of four words are names.
     assert level(["a b c x"] * 3, ["a b c d"] * 3, id=IDS[:3]) == 0
 
@@ -234,6 +236,7 @@ def test_a_column_of_what_is_above_is_no_other_side():
     # In half of the rows, and in fewer.
     rest = ["b", "a", "d", "c", "e"]
     assert level([*above[:5], *rest], [*parents[:5], *"klmno"], role="target", source=children) == 0
+    assert level([*"cghijabfde"], [*LETTERS[1:], "a"], role="target", source=children) == 2
     # The same above the same, and fewer of them.
     assert level([*"pppppqqqqq"], [*"aabbccddee"], name="predicted", role="target", source=IDS) == 0
 

@@ -191,5 +191,7 @@ def test_what_is_around_unl_is_left_out(frame, tmp_path):
 
 
 def test_words_below_unl_are_none_of_it():
-    assert _body_of({"output": "agt(run, dog)\n\nI hope this helps you."}) == "agt(run, dog)"
+    below = "\n\nHere is what I left out.\n\nI hope this helps you."
+    for unl in ("agt(run, dog)", "agt(run, dog)\nobj(eat, dog)"):
+        assert _body_of({"output": f"{unl}{below}"}) == unl
     assert _body_of({"output": "agt(run, dog)\nagt(run, cat)"}) == "agt(run, dog)\nagt(run, cat)"

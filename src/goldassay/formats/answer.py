@@ -770,7 +770,7 @@ def _parse_below_names(lines: Sequence[Line], meaning: Meaning) -> Parsed | None
     else:
         # Behind a dash there may be more of an entity.
         whole = "dashes" not in stated.shapes
-    return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken)) if bullets and whole else None
+    return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken)) if heads and bullets and whole else None
 
 
 def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

@@ -51,7 +51,7 @@ from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose, lines
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.answer_sections import is_around
 from goldassay.formats.answer_tables import delimited_in
-from goldassay.formats.answer_yaml import yaml_in
+from goldassay.formats.answer_yaml import ESCAPED, yaml_in
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.json_tables import OF_LINES
 from goldassay.formats.known import SUFFIXES
@@ -69,7 +69,7 @@ LISTED = pattern_of(
 KEYED = pattern_of(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
 """An id, and what belongs to it."""
 KEY_OF_CONCEPTS = pattern_of(
-    r"^[ \t]*+(?:-[ \t]++)?(?:\w{0,40}(?:concepts|entities|keywords|keyphrases|terms)[ \t]*+:[ \t]*+(?:\[|\n)"
+    r"(?:^[ \t]*+(?:-[ \t]++)?|[{,][ \t]*+)(?:\w{0,40}(?:concepts|entities|keywords|keyphrases|terms)[ \t]*+:[ \t]*+(?:\[|\n)"
     r"|(?:name|text|concept|entity|term|keyword|mention)[ \t]*+:[ \t]++\S)",
     re.MULTILINE,
 )
@@ -229,7 +229,7 @@ def _records_of_json(body: str, first: int) -> list[tuple[Record, set[int], int]
 
 def _records_of_yaml(body: str, first: int) -> list[tuple[Record, set[int], int]]:
     """List the documents of YAML, if their concepts are lists below a key for them, or objects with a name."""
-    if not KEY_OF_CONCEPTS.search(body) or (value := yaml_in(body)) is None:
+    if not (KEY_OF_CONCEPTS.search(body) or ESCAPED.search(body)) or (value := yaml_in(body)) is None:
         return []
     found = _records_in(value)
     listed = all(isinstance(one.get(name), list) for one in found for name in DOCUMENTS.called("concepts", list(one)))

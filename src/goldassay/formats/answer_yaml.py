@@ -16,12 +16,14 @@ from goldassay.formats.roles import nodes_in
 from goldassay.formats.yaml import parse_yaml
 
 BEGINS = pattern_of(
-    r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]++(?![*`])|(?!-[ \t])[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))"
+    r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]++(?![*`])|[\[{]|(?!-[ \t])[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))"
 )
-"""How data may begin: with an item, or with a key; not in bold, or with what stands for a value further up."""
+"""How data may begin: with an item, with brackets, or with a key; not in bold, or with what stands for a value further up."""
 KEY = pattern_of(r"^[ \t]*(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$)", re.MULTILINE)
-NESTED = pattern_of(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:[ \t]+[\[{])", re.MULTILINE)
-"""A line that holds a list or an object."""
+NESTED = pattern_of(r"^[ \t]*(?:[\[{]|-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:[ \t]+[\[{])", re.MULTILINE)
+"""A line that holds a list or an object, which may go on on the next one."""
+ESCAPED = pattern_of(r"""(?:^|[:\-,\[{])[ \t]*(?:"[^"\n]*\\|'[^'\n]*'')""", re.MULTILINE)
+"""A text in quotes that says more than its letters: as a line it would be taken as it is."""
 FIELDS = 2
 """Data with fields has as many keys, if no line holds a list or an object: one key is what an answer begins with."""
 PAIR, ROW = 2, 3
@@ -39,22 +41,24 @@ def yaml_in(text: str) -> Any:
 
 def data_in(text: str, meaning: Meaning) -> Any:
     """Parse the YAML of a text, if it is data with fields; None if not."""
-    if not BEGINS.match(text) or not (NESTED.search(text) or len([*islice(KEY.finditer(text), FIELDS)]) == FIELDS):
+    written = NESTED.search(text) or ESCAPED.search(text)
+    if not written and len([*islice(KEY.finditer(text), FIELDS)]) < FIELDS:
         return None
-    if (value := yaml_in(text)) is None:
-        return None
-    if isinstance(value, dict) and meaning.nested == "list" and all(map(_is_list, value.values())):
-        return value
-    facts = meaning.nested == "facts"
-    if (
-        isinstance(value, dict)
-        and _is_mixed(value)
-        and not (facts and any(not isinstance(one, dict) for one in value.values()))
-    ):
-        return value
+    value = yaml_in(text)
+    return value if value is not None and (written or _is_data(value, meaning)) else None
+
+
+def _is_data(value: Any, meaning: Meaning) -> bool:
+    """Return whether lines of YAML are no outline of names, nor lines that say something each."""
+    if isinstance(value, dict):
+        if meaning.nested == "list" and all(map(_is_list, value.values())):
+            return True
+        lines = meaning.nested == "facts" and any(not isinstance(one, dict) for one in value.values())
+        if not lines and _is_mixed(value):
+            return True
     if any(_is_row(one, meaning) for one in _objects(value)) or (meaning.nested == "tree" and has_fields(value)):
-        return value
-    return value if (meaning is OF_EDGES and is_held(value)) or read_ontology(value, meaning) else None
+        return True
+    return (meaning is OF_EDGES and is_held(value)) or bool(read_ontology(value, meaning))
 
 
 def _is_list(value: Any) -> bool:

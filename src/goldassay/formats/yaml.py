@@ -3,22 +3,32 @@ r"""The part of YAML that data is written in: maps, lists, texts, numbers and an
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice, takewhile
+from textwrap import dedent
 from typing import Any, NamedTuple
 
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.documents import DECODER
 
 KEY = pattern_of(
     r"""("[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*'|[^\s\[\]{},"'#&*!|>%@`][^:#]{0,200}?)\s{0,9}:(?:\s+|$)"""
 )
 FLOW = pattern_of(
-    r"""\s*("[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*'|[\[\]{},]|:(?=\s)|[^\s\[\]{},:"'](?:[^\[\]{},:]|:(?!\s))*)"""
+    r"""(?:\s|(?<!\S)#[^\n]*(?:\n|\Z))*("[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*(?:''[^']*)*'|[\[\]{},]|:(?=\s)"""
+    r"""|[^\s\[\]{},:#"'](?:[^\[\]{},:#]|:(?!\s)|(?<!\s)#)*|\Z)"""
 )
+BLOCK = pattern_of(r"[|>][-+1-9]{0,2}")
+FOLDED = pattern_of(r"(?<![ \t])[ \t]*+\n\s*+")
+ESCAPE = pattern_of(r"\\(?:x([0-9a-fA-F]{2})|U([0-9a-fA-F]{8})|\n\s*|.)")
+ESCAPES = {"\\ ": "\\u0020", "\\_": "\\u00a0", "\\N": "\\u0085", "\\L": "\\u2028", "\\P": "\\u2029", "\\0": "\\u0000"}
+"""Escapes that JSON does not have; it has the others that programs write."""
 INTEGER, NUMBER = pattern_of(r"[-+]?\d{1,18}"), pattern_of(r"[-+]?\d{1,18}\.\d{1,18}")
 WORDS = {"null": None, "~": None, "": None, "true": True, "false": False}
 ANCHOR = pattern_of(r"&(\S{1,200})(?:\s+|$)")
-UNKNOWN = ("&", "*", "!", "@", "`", "%")
+UNKNOWN = ("&", "*", "!", "@", "`", "%", "|", ">")
 """What begins a scalar that is more than a text: tags and directives."""
 
 
@@ -29,46 +39,48 @@ LONGEST_REPEATED = 100
 class _Line(NamedTuple):
     indent: int
     text: str
+    number: int
 
 
 class _Lines(list[_Line]):
-    """The lines of data, and what anchors stand for."""
+    """The lines of data, all lines that they are among, and what anchors stand for."""
 
-    def __init__(self, lines: Iterable[_Line]) -> None:
-        super().__init__(lines)
+    def __init__(self, written: list[str]) -> None:
+        super().__init__(_lines_of(written))
+        self.written = written
         self.anchors: dict[str, Any] = {}
 
 
 def parse_yaml(text: str) -> Any:
     """Parse data in YAML."""
-    lines = _Lines(_lines_of(text))
+    lines = _Lines(text.split("\n"))
     if not lines:
         raise ValueError("no data")
-    value, end = _block(lines, 0)
+    value, end = _block(lines, 0, -1)
     if end < len(lines):
         raise ValueError(f"not below anything: {lines[end].text!r}")
     return value
 
 
-def _lines_of(text: str) -> Iterator[_Line]:
-    for raw in text.split("\n"):
+def _lines_of(written: list[str]) -> Iterator[_Line]:
+    for number, raw in enumerate(written):
         line = raw.rstrip()
         body = line.lstrip(" ")
         if not body or body.startswith("#") or line in ("---", "..."):
             continue
         if body.startswith("\t"):
             raise ValueError("a tab before data")
-        yield _Line(len(line) - len(body), body)
+        yield _Line(len(line) - len(body), body, number)
 
 
-def _block(lines: _Lines, at: int) -> tuple[Any, int]:
-    """Parse what begins on a line, and return where it ends."""
-    indent, text = lines[at]
+def _block(lines: _Lines, at: int, above: int) -> tuple[Any, int]:
+    """Parse what begins on a line, below one with an indent, and return where it ends."""
+    indent, text, _ = lines[at]
     if text == "-" or text.startswith("- "):
         return _list(lines, at, indent)
     if KEY.match(text):
         return _map(lines, at, indent)
-    return _scalar(lines, at + 1, text, indent)
+    return _scalar(lines, at + 1, text, above)
 
 
 def _list(lines: _Lines, at: int, indent: int) -> tuple[list[Any], int]:
@@ -76,8 +88,8 @@ def _list(lines: _Lines, at: int, indent: int) -> tuple[list[Any], int]:
     while at < len(lines) and lines[at].indent == indent and lines[at].text[:2] in ("-", "- "):
         name, rest = _anchor(lines[at].text[1:].lstrip())
         if rest:
-            lines[at] = _Line(indent + len(lines[at].text) - len(rest), rest)
-            value, at = _block(lines, at)
+            lines[at] = lines[at]._replace(indent=indent + len(lines[at].text) - len(rest), text=rest)
+            value, at = _block(lines, at, indent)
         else:
             value, at = _below(lines, at + 1, indent)
         lines.anchors[name] = value
@@ -117,20 +129,25 @@ def _repeated(value: Any) -> Any:
 
 
 def _below(lines: _Lines, at: int, indent: int) -> tuple[Any, int]:
-    return _block(lines, at) if at < len(lines) and lines[at].indent > indent else (None, at)
+    return _block(lines, at, indent) if at < len(lines) and lines[at].indent > indent else (None, at)
 
 
 def _scalar(lines: _Lines, at: int, text: str, indent: int) -> tuple[Any, int]:
     """Parse a text, which goes on on the lines below it that are deeper."""
-    more = []
+    begin, first = at, lines[at - 1].number + 1
     while at < len(lines) and lines[at].indent > indent:
-        more.append(lines[at].text)
         at += 1
+    more = [line.text for line in lines[begin:at]]
     if text[0] == "*" and text[1:] in lines.anchors and not more:
         return _repeated(lines.anchors[text[1:]]), at
-    if text[0] in "|>":
-        return ("\n" if text[0] == "|" else " ").join(more), at
-    if text[0] not in "\"'[{" and any(KEY.match(line) or line.startswith("- ") for line in more):
+    if text[0] in "\"'[{" or BLOCK.fullmatch(text):
+        # What looks like a comment may be within the text.
+        below = takewhile(lambda line: not line[: indent + 1].strip(" "), islice(lines.written, first, None))
+        whole = "\n".join(below).rstrip()
+        if text[0] in "|>":
+            return dedent(whole) if text[0] == "|" else _folded(whole.strip()), at
+        return _value(f"{text}\n{whole}".rstrip()), at
+    if any(KEY.match(line) or line.startswith("- ") for line in more):
         raise ValueError(f"below a text: {more[0]!r}")
     return _value(" ".join([text, *more])), at
 
@@ -140,32 +157,45 @@ def _without_comment(text: str) -> str:
 
 
 def _value(text: str) -> Any:
-    """Parse a text, a number or a word on one line, or brackets."""
+    """Parse a text, a number or a word, or brackets."""
     if text[0] == '"':
-        return json.loads(text)
+        return DECODER.decode(_folded(ESCAPE.sub(_escape_of_json, text)).replace("\n", "\\n"))
     if text[0] == "'":
         if len(text) == 1 or text[-1] != "'":
             raise ValueError(f"an open quote: {text!r}")
-        return text[1:-1].replace("''", "'")
+        return _folded(text[1:-1].replace("''", "'"))
     if text[0] in "[{":
         return _flow(text)
     if text.startswith(UNKNOWN) or ": " in text:
         raise ValueError(f"more than data: {text!r}")
-    text = _without_comment(text)
+    text = _folded(_without_comment(text))
     if (word := text.lower()) in WORDS:
         return WORDS[word]
     return int(text) if INTEGER.fullmatch(text) else float(text) if NUMBER.fullmatch(text) else text
 
 
+def _folded(text: str) -> str:
+    """Write a text on one line; an empty line is the end of one."""
+    return FOLDED.sub(lambda found: "\n" * (found[0].count("\n") - 1) or " ", text)
+
+
+def _escape_of_json(escape: re.Match[str]) -> str:
+    if escape[1]:
+        return f"\\u00{escape[1]}"
+    if escape[2]:
+        return json.dumps(chr(int(escape[2], 16)))[1:-1]
+    return "" if escape[0][1] == "\n" else ESCAPES.get(escape[0], escape[0])
+
+
 def _flow(text: str) -> Any:
     """Parse brackets, which may hold texts without quotes."""
     with suppress(ValueError):
-        return json.loads(text)
+        return DECODER.decode(text)
     parts, place = [], 0
     while place < len(text) and (part := FLOW.match(text, place)):
-        parts.append(part[1].strip())
+        parts += [part[1].strip()] if part[1] else []
         place = part.end()
     written = "".join(part if part in "[]{},:" else json.dumps(_value(part)) for part in parts)
     if text[place:].strip():
         raise ValueError(f"not between brackets: {text!r}")
-    return json.loads(written)
+    return DECODER.decode(written)
