@@ -53,7 +53,7 @@ from goldassay.formats.tables import ROW, Table
 from goldassay.formats.tasks import SEVERAL
 
 if TYPE_CHECKING:
-    from goldassay.formats.answer import Answer
+    from goldassay.formats.answer_write import Answer
 
 Cells: TypeAlias = Mapping[str, Any]
 LISTED = pattern_of(r"^\s*\[|[|;\n\r]")

@@ -14,8 +14,10 @@ from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_empty import BEGIN, is_nothing, is_refusal
 from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
-from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
+from goldassay.formats.answer_lines import Line, lines_of_answer
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_names import name_of
+from goldassay.formats.answer_outline import node_of
 from goldassay.formats.answer_sections import without_sources
 from goldassay.formats.answer_tables import delimited_in, tables_in
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS, Roles

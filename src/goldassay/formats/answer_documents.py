@@ -12,7 +12,7 @@ from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats import answer_tables
-from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
+from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import (
     BESIDES,
     FENCED,
@@ -47,10 +47,13 @@ from goldassay.formats.answer_concepts import (
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import objects_in, values_in
 from goldassay.formats.answer_labels import FEW_WORDS
-from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose, lines_of_answer, node_of
+from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, lines_of_answer
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_names import is_prose
+from goldassay.formats.answer_outline import node_of
 from goldassay.formats.answer_sections import is_around
 from goldassay.formats.answer_tables import delimited_in
+from goldassay.formats.answer_write import Answer, cut_off, describe_prose, note_of
 from goldassay.formats.answer_yaml import yaml_in
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.json_tables import OF_LINES

@@ -12,9 +12,11 @@ from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.answer_labels import labels_in
-from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
+from goldassay.formats.answer_lines import RawStatement, lines_of_answer
 from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import below_classes, read_ontology
+from goldassay.formats.answer_shapes import CHAIN, parse_cells
+from goldassay.formats.answer_statements import read_lines
 from goldassay.formats.answer_tree import (
     NAMES,
     NOTES,

@@ -10,20 +10,12 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import (
-    BEGINS,
-    DESCRIBED,
-    FIELD,
-    OF_SCORES,
-    SHARED,
-    Line,
-    end_of,
-    is_prose,
-    name_of,
-    number_of,
-)
+from goldassay.formats.answer_fields import FIELD
+from goldassay.formats.answer_lines import Line
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_names import BEGINS, OF_SCORES, SHARED, end_of, is_prose, name_of, number_of
 from goldassay.formats.answer_notes import REASONS
+from goldassay.formats.answer_outline import DESCRIBED
 from goldassay.formats.answer_tables import tables_in
 from goldassay.formats.roles import NUMBER
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
-from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_names import name_of
 from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.roles import CORRESPONDENCES, bare
 

@@ -23,7 +23,7 @@ from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, U
 from goldassay.core.libraries import msgspec, nw, ox, pl
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
-from goldassay.formats.answer_lines import RELATION
+from goldassay.formats.answer_shapes import RELATION
 from goldassay.formats.plain import (
     COLLECTIONS,
     LEAVES,

@@ -23,9 +23,10 @@ from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.answer import labels_of_answer, read_answer
+from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.answer_cells import as_batch
+from goldassay.formats.answer_items import labels_of_answer
 from goldassay.formats.answer_json import read_nested
 from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS

@@ -14,8 +14,9 @@ import numpy as np
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.model import NO_ROW
-from goldassay.formats.answer_lines import lines_of_answer, read_lines
+from goldassay.formats.answer_lines import lines_of_answer
 from goldassay.formats.answer_means import OF_TRIPLES
+from goldassay.formats.answer_statements import read_lines
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.roles import TRIPLES, bare, words
 from goldassay.formats.rows import OBJECTS

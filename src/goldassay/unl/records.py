@@ -26,8 +26,8 @@ from goldassay.formats.answer_batch import (
     unwrap,
     without_tags,
 )
-from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_names import is_prose
 from goldassay.formats.answer_sections import NOTE
 from goldassay.formats.answer_tables import tables_in
 from goldassay.formats.documents import is_json
