@@ -33,9 +33,9 @@ from goldassay.formats.answer_services import (
     texts_in_parts,
 )
 from goldassay.formats.answer_turns import LEADING, THOUGHTS, begins_with_turns, without_turns
+from goldassay.formats.column_names import bare
 from goldassay.formats.decisions import warn_of_cuts
 from goldassay.formats.documents import parse_if_json, parse_json
-from goldassay.formats.roles import bare
 from goldassay.formats.several_sets import sets_in_records
 
 FENCE = pattern_of(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")

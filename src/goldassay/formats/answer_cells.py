@@ -14,10 +14,10 @@ from goldassay.core.text import singular
 from goldassay.formats.answer_batch import BARE_IDS, BESIDES, CONTENTS, FENCED, OUTPUTS, is_batch
 from goldassay.formats.answer_means import OF_CONCEPTS, OF_EDGES, Meaning
 from goldassay.formats.answer_tree import WRAPPERS
+from goldassay.formats.column_names import bare
 from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.source import PARQUET, Source
 

@@ -20,7 +20,8 @@ from goldassay.formats.answer_names import name_of
 from goldassay.formats.answer_outline import node_of
 from goldassay.formats.answer_sections import without_sources
 from goldassay.formats.answer_tables import delimited_in, tables_in
-from goldassay.formats.roles import CONCEPTS, DOCUMENTS, Roles
+from goldassay.formats.choose_columns import Roles
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 
 PREAMBLE = 2
 """An answer that is a list has at most as many lines that are none of it."""

@@ -14,7 +14,7 @@ from goldassay.formats.answer_means import IS_A
 from goldassay.formats.answer_names import cell_of
 from goldassay.formats.answer_outline import outline
 from goldassay.formats.answer_parsed import Parsed, Unclear
-from goldassay.formats.roles import words
+from goldassay.formats.column_names import words
 
 MERMAID = pattern_of(
     r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap|@startmindmap|@startwbs)\b"

@@ -55,13 +55,14 @@ from goldassay.formats.answer_sections import is_around
 from goldassay.formats.answer_tables import delimited_in
 from goldassay.formats.answer_write import Answer, cut_off, describe_prose, note_of
 from goldassay.formats.answer_yaml import yaml_in
+from goldassay.formats.column_names import bare
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.json_tables import OF_LINES
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.recognise import is_json_in_words
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import CONCEPTS, DOCUMENTS, bare
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import Source, text_of
 
 LISTED = pattern_of(

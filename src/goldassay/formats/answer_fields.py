@@ -11,7 +11,8 @@ from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_lines import Line, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_names import local_name, name_of, number_of
-from goldassay.formats.roles import AXIOMS, bare
+from goldassay.formats.column_names import bare
+from goldassay.formats.roles import AXIOMS
 
 FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = pattern_of(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")

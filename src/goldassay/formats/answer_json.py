@@ -30,11 +30,12 @@ from goldassay.formats.answer_tree import (
     refuse_levels,
     without_about,
 )
+from goldassay.formats.column_names import SPLITS, bare
 from goldassay.formats.json_tables import rows_in
 from goldassay.formats.literals import parse_literal, parse_written, with_straight_quotes
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.python_values import RepeatedKeyError
-from goldassay.formats.roles import EDGES, SPLITS, bare
+from goldassay.formats.roles import EDGES
 from goldassay.formats.source import Source
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from goldassay.formats.answer_names import BEGINS, OF_SCORES, SHARED, end_of, is
 from goldassay.formats.answer_notes import REASONS
 from goldassay.formats.answer_outline import DESCRIBED
 from goldassay.formats.answer_tables import tables_in
-from goldassay.formats.roles import NUMBER
+from goldassay.formats.column_names import NUMBER
 
 CALLED = (
     r"(?:(?:the|my|this|final|predicted|correct|best|most likely|appropriate|primary|main|top|closest|assigned|suggested|target)[ _-]){0,4}"

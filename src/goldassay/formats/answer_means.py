@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, EDGES, LABELS, NUMBER, TRIPLES, Roles, bare
+from goldassay.formats.choose_columns import Roles
+from goldassay.formats.column_names import NUMBER, bare
+from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, EDGES, LABELS, TRIPLES
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
 """Where arrows without a name lead."""

@@ -15,7 +15,8 @@ from goldassay.core.text import LISTED, count_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.answer_names import name_of
 from goldassay.formats.answer_parsed import Parsed
-from goldassay.formats.roles import CORRESPONDENCES, bare
+from goldassay.formats.column_names import bare
+from goldassay.formats.roles import CORRESPONDENCES
 
 BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 """How a row or a rule of a Markdown table begins."""

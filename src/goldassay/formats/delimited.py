@@ -35,8 +35,8 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.column_names import INDEX
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import INDEX
 from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, strip_byte_order_mark, text_of, utf8_of
 
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())

@@ -31,6 +31,8 @@ from goldassay.formats.answer_json import read_nested
 from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.both_sides import BothSidesError
+from goldassay.formats.choose_columns import NO_HEADER, Choice, Chooser
+from goldassay.formats.column_names import MARK_OF_LEVEL, bare
 from goldassay.formats.documents import parse_json
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
@@ -40,7 +42,7 @@ from goldassay.formats.literals import parse_if_literal, parse_literal, parse_li
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, MARK_OF_LEVEL, NO_HEADER, Choice, Chooser, bare
+from goldassay.formats.roles import LABELS
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table, without_worded_scores
