@@ -46,7 +46,7 @@ from goldassay.formats.answer_concepts import (
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import objects_in, values_in
-from goldassay.formats.answer_labels import FEW_WORDS
+from goldassay.formats.answer_labels import WORDS_OF_LABEL
 from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, lines_of_answer
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.answer_names import is_prose
@@ -129,7 +129,11 @@ def _is_keyed(line: str) -> bool:
     found = KEYED.fullmatch(line)
     # An id has a digit: other words before a colon begin a text.
     numbered = found is not None and any(map(str.isdigit, found[1]))
-    return found is not None and numbered and all(len(part.split()) <= FEW_WORDS for part in SEPARATORS.split(found[2]))
+    return (
+        found is not None
+        and numbered
+        and all(len(part.split()) <= WORDS_OF_LABEL for part in SEPARATORS.split(found[2]))
+    )
 
 
 def read_documents(source: Source, *, texts: bool = False) -> Answer | None:

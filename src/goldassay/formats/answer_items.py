@@ -12,9 +12,9 @@ from goldassay.formats.answer_batch import FENCE, blocks_of, body_of, number_lin
 from goldassay.formats.answer_empty import is_failure, is_nothing, is_refusal
 from goldassay.formats.answer_json import values_in, values_of_xml
 from goldassay.formats.answer_labels import (
-    FEW_WORDS,
     NEXT_ITEM,
     REASON,
+    WORDS_OF_LABEL,
     Label,
     fields_in,
     is_label,
@@ -107,7 +107,9 @@ def _is_one_list(text: str) -> bool:
     lines = lines_of_answer(body_of(text))
     names = [name_of(line.text) for line in lines[1:] if line.marked]
     headed = bool(names) and not lines[0].marked and lines[0].text.rstrip("*_ ").endswith(":")
-    return headed and len(names) == len(lines) - 1 and all(name and len(name.split()) <= FEW_WORDS for name in names)
+    return (
+        headed and len(names) == len(lines) - 1 and all(name and len(name.split()) <= WORDS_OF_LABEL for name in names)
+    )
 
 
 def _labels_of(one: Text, text: str) -> Text:

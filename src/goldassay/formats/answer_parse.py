@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import LISTED, count_of
+from goldassay.core.text import LISTED, count_of, to_one_line
 from goldassay.formats.answer_batch import FENCE, blocks_of, number_lines, without_programs
 from goldassay.formats.answer_cypher import CYPHER, read_cypher
 from goldassay.formats.answer_diagrams import DOT, OTHERS, read_dot, read_mermaid, read_python
@@ -169,16 +170,25 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
     rows = spread_lists(stated, meaning)
     shape = " and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)])
-    return Parsed(shape, rows, set(stated.taken), warnings=_warn_of_remarks(remarks))
+    return Parsed(shape, rows, set(stated.taken), warnings=(*_warn_of_remarks(remarks),))
 
 
-def _warn_of_remarks(lines: Sequence[Line]) -> tuple[str, ...]:
+def list_lines(lines: Sequence[tuple[int, str]]) -> str:
+    """Show the first of some lines, with their numbers."""
+    some = ", ".join(f"line {number} ({to_one_line(line)[:40]!r})" for number, line in lines[:LISTED])
+    return some + (", ..." if len(lines) > LISTED else "")
+
+
+def list_fields(fields: Counter[str]) -> str:
+    """Write the fields that occur most, with how often."""
+    return ", ".join(f"{name!r} ({count:,})" for name, count in fields.most_common(LISTED))
+
+
+def _warn_of_remarks(lines: Sequence[Line]) -> Iterator[str]:
     """Warn of lines with a colon that are no pairs."""
-    listed = ", ".join(f"line {line.number} ({line.text[:40]!r})" for line in lines[:LISTED])
-    more = ", ..." if len(lines) > LISTED else ""
-    return (
-        (f"no pairs: {count_of(len(lines), 'line')} around the others, with a colon: {listed}{more}",) if lines else ()
-    )
+    if lines:
+        listed = list_lines([(line.number, line.text) for line in lines])
+        yield f"no pairs: {count_of(len(lines), 'line')} around the others, with a colon: {listed}"
 
 
 def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
@@ -252,8 +262,7 @@ def parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
     if rows := rows_of(value, meaning, left):
         return Parsed("JSON", (), taken, table=_table_of(rows), fields=left)
     found = read_nested(value, meaning, left)
-    some = ", ".join(f"{name!r} ({count:,})" for name, count in left.holding.most_common(LISTED))
-    unread = (f"fields with lists or objects were not read: {some}",) if some else ()
+    unread = (f"fields with lists or objects were not read: {list_fields(left.holding)}",) if left.holding else ()
     return Parsed("JSON", found, taken, fields=left, warnings=unread) if found else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -255,10 +255,8 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatemen
     if "(" in text and meaning.roles is CORRESPONDENCES and (equal := EQUIVALENT.fullmatch(text.rstrip("."))):
         return [RawStatement(number, equal[1].strip("<>"), "=", equal[2].strip("<>"))]
     if "(" in text and meaning.nested != "list" and (fact := FACT.fullmatch(text)):
-        relation, ends = (
-            fact[1].replace("_", " "),
-            [name_of(QUOTE_INSIDE.sub("'", end) if end.startswith("'") else end) for end in fact.groups()[1:]],
-        )
+        relation = fact[1].replace("_", " ")
+        ends = [name_of(QUOTE_INSIDE.sub("'", end) if end.startswith("'") else end) for end in fact.groups()[1:]]
         stated = all(ends) and (is_relation(relation) or meaning.arrow != "edge")
         return [RawStatement(number, ends[0], relation, ends[1])] if stated else []
     found = []
@@ -281,7 +279,7 @@ def _parse_equals(number: int, text: str, meaning: Meaning) -> list[RawStatement
     if len(parts) != CHAIN - 1:
         return []
     relation = "=" if meaning.roles is CORRESPONDENCES else ""
-    a, b = name_of(parts[0]), end_of(parts[1])
+    a, b = _names_of(parts)
     return [RawStatement(number, a, relation, b)] if a and b else []
 
 
@@ -290,9 +288,14 @@ def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> list[RawStat
     found = NAMED_ARROW.search(text)
     if not found or not found.start() or ARROW.search(text, found.end()):
         return []
-    ends = _node(text[: found.start()]), _node(text[found.end() :])
-    a, b = name_of(ends[0]), end_of(ends[1])
+    a, b = _names_of((_node(text[: found.start()]), _node(text[found.end() :])))
     return [RawStatement(number, a, name_of(found[1] or found[2]), b)] if a and b else []
+
+
+def _names_of(parts: Iterable[str]) -> list[str]:
+    """Strip decoration from the names of a statement, and an explanation behind the last."""
+    *names, last = [*parts] or [""]
+    return [*map(name_of, names), end_of(last)]
 
 
 def _node(text: str) -> str:
@@ -314,8 +317,7 @@ def _parse_arrows(number: int, text: str, meaning: Meaning) -> list[RawStatement
         parts = LEFT_ARROW.split(text)
         if len(parts) == 1:
             return []
-    parts = list(map(_node, parts)) if "(" in text else parts
-    names = [*map(name_of, parts[:-1]), end_of(parts[-1])]
+    names = _names_of(map(_node, parts) if "(" in text else parts)
     if turned:
         names.reverse()
     if len(names) == CHAIN - 1:
@@ -340,8 +342,7 @@ def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
 
 def _parse_dashes(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read names with dashes between them: with a relation, or a name and its label."""
-    parts = DASHES.split(text)
-    parts = [*map(name_of, parts[:-1]), end_of(parts[-1])]
+    parts = _names_of(DASHES.split(text))
     if len(parts) == CHAIN and meaning.nested == "facts" and all(parts):
         return [RawStatement(number, parts[0], parts[1], parts[2])]
     return _pair(number, parts[0], parts[1], meaning) if len(parts) == CHAIN - 1 and meaning.nested == "list" else []
@@ -353,7 +354,7 @@ def two_names(text: str) -> tuple[str, str] | None:
         parts = _parts(text[1:-1])
     else:
         parts = ARROW.split(text) if any(map(text.__contains__, f">{RIGHT}")) and not NAMED_ARROW.search(text) else []
-    names = [*map(name_of, parts[:-1]), *map(end_of, parts[-1:])]
+    names = _names_of(parts)
     return (names[0], names[1]) if len(names) == CHAIN - 1 and all(names) else None
 
 

@@ -132,7 +132,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         texts = _statements_in(text, marks, meaning) if decorated else (text,)
         shape, rows = _read_line(rules, number, texts, meaning)
         # A name with one of two brackets is a piece of something else.
-        if rows and not (uneven and _is_uneven(text) and _are_cut(rows)):
+        if rows and not (uneven and _is_uneven(text) and not all(map(_is_whole, chain(*(row[1:4:2] for row in rows))))):
             found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
             found.taken.append(number)
             found.shapes[shape] = None
@@ -152,10 +152,6 @@ def _read_line(
 
 def _is_uneven(text: str) -> bool:
     return text.count("(") != text.count(")") or text.count("[") != text.count("]")
-
-
-def _are_cut(rows: Sequence[RawStatement]) -> bool:
-    return not all(_is_whole(one.subject) and _is_whole(one.object) for one in rows)
 
 
 def _statements_in(text: str, marks: Sequence[str], meaning: Meaning) -> Sequence[str]:

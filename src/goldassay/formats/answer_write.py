@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
@@ -16,7 +16,7 @@ from goldassay.formats.answer_json import document_in
 from goldassay.formats.answer_labels import is_label
 from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Arrows, Meaning
-from goldassay.formats.answer_parse import Text, statements_of
+from goldassay.formats.answer_parse import Text, list_fields, list_lines, statements_of
 from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
@@ -85,19 +85,13 @@ def write_answer(
             guesses.append(f"{unscored:,} of {len(statements):,} statements have no score, and get 1")
         guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
-    more += _list_fields([part.fields for part in found])
+    if fields := sum((Counter(part.fields) for part in found), Counter[str]()):
+        more += f"; fields not read: {list_fields(fields)}{', ...' if len(fields) > LISTED else ''}"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
     cuts = [cut_off(one.line or part.cut) for one in texts for part in one.found if part.cut]
     left = dict.fromkeys(warning for part in found for warning in part.warnings)
     note, warnings = note_of(shape, prose, total, more), (*guesses, *cuts, *left, *unread)
     return Answer(source.rewritten(data, form), known, note, warnings, tuple(prose))
-
-
-def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
-    """Write which fields of nested JSON were not read."""
-    fields = sum(map(Counter, every), Counter[str]())
-    some = ", ".join(f"{name!r} ({count:,})" for name, count in fields.most_common(LISTED))
-    return f"; fields not read: {some}{', ...' if len(fields) > LISTED else ''}" if fields else ""
 
 
 def _denied(parts: Sequence[Parsed]) -> Iterator[str]:
@@ -218,7 +212,7 @@ def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int)
         return "", ()
     for number, line in prose:
         log_detail(f"{source.path}:{number}: not read: {to_one_line(line)}")
-    listed = _list_lines(prose)
+    listed = list_lines(prose)
     unread = f"{len(prose):,} of {total:,} lines were not read: {listed}"
     return f"; not read: {listed}", (unread,) if len(prose) > MOST_PROSE * total else ()
 
@@ -231,11 +225,6 @@ def note_of(shape: str, prose: Sequence[tuple[int, str]], total: int, more: str)
 def cut_off(line: int) -> str:
     """Write the warning of JSON that ends too early."""
     return f"JSON is cut off at line {line}: what is whole before it was read"
-
-
-def _list_lines(prose: Sequence[tuple[int, str]]) -> str:
-    some = ", ".join(f"line {number} ({to_one_line(line)[:40]!r})" for number, line in prose[:LISTED])
-    return some + (", ..." if len(prose) > LISTED else "")
 
 
 def _direct_arrows(

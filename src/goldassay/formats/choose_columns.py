@@ -395,10 +395,10 @@ class Roles:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
-        announced = {name for name in free if bare(name) in NODE_IDS or bare(name).endswith("id")}
+        announced = {name for name in row.names if bare(name) in NODE_IDS or bare(name).endswith("id")}
         for_ids = any("id" in words.names for words in self.names[missing[0]])
         # Where nothing announces an id, a text may be one.
-        by_texts = for_ids and len(missing) > 1 and not announced
+        by_texts = for_ids and len(missing) > 1 and announced.isdisjoint(free)
         free.sort(
             key=lambda name: (
                 singular(bare(name)) in {*NUMBERS, ""},
@@ -411,7 +411,7 @@ class Roles:
         ordered = [*ids, *free] if (ids and not self.pair) or set(missing) <= {*self.pair} else free
         flags = [self._flag_of(role, name) for role, name in zip(missing, dict.fromkeys(ordered), strict=False)]
         expected = ",".join(self.word(group[0]) for group in self.needed)
-        proposed = {bare(name) in NODE_IDS or bare(name).endswith("id") for name in ordered[: len(missing)]}
+        proposed = {name in announced for name in ordered[: len(missing)]}
         # What is data names no column: the first row would be lost.
         is_data = not row.always and sum(map(bool, map(DATA.fullmatch, row.stated))) > 1
         # An id and a name are no edge.

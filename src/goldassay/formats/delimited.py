@@ -126,9 +126,7 @@ class TextTable:
     def opened(cls, source: Source, name: str, *, before: int = 0, named: bool = True) -> TextTable | None:
         """Read the first row of a file, which may have the names of its columns; None if it has none."""
         check_lines(source, before=before)
-        source, quoted, doubtful = with_quotes(source, name)
-        separator = separator_of(source, name)
-        source = with_index(source, separator, quoted=quoted) if named else source
+        source, separator, quoted, doubtful = _opened(source, name, "", named=named)
         read = partial(_rows, separator=separator, quoted=quoted, bad=BadRecords(), before=before)
         first = _read_first_of_many(source, read) or next(read(source), None)
         if first is None:
@@ -487,10 +485,15 @@ def rows_of(
     named: bool = True,
 ) -> Iterator[Row]:
     """Read the rows of CSV or TSV one by one, of which the first may have the names of columns; the separator of CSV is found, if none is given."""
-    source, quoted, _ = with_quotes(source, name, separator)
-    separator = separator or separator_of(source, name)
-    source = with_index(source, separator, quoted=quoted) if named else source
+    source, separator, quoted, _ = _opened(source, name, separator, named=named)
     return _rows(source, separator, bad, quoted=quoted, before=before, width=width)
+
+
+def _opened(source: Source, name: str, separator: str, *, named: bool) -> tuple[Source, str, bool, int]:
+    """Return a source as CSV has it, its separator, whether it has quotes, and how many of TSV are in doubt."""
+    source, quoted, doubtful = with_quotes(source, name, separator)
+    separator = separator or separator_of(source, name)
+    return with_index(source, separator, quoted=quoted) if named else source, separator, quoted, doubtful
 
 
 def _rows(

@@ -576,14 +576,16 @@ def _write_objects(table: Table, distinct: pl.Series) -> Table | None:
     found = {cell: _objects_in(cell) for cell in distinct.to_list() if cell}
     if all(some is None for some in found.values()):
         return None
+    return _with_lists(table, {cell: some for cell, some in found.items() if some is not None})
+
+
+def _with_lists(table: Table, found: Mapping[str, Sequence[Label]]) -> Table:
+    """Write the cells in which labels were found as lists of these, with their scores."""
     written = {
-        cell: cell if some is None else json.dumps([_written(one) for one in some]) for cell, some in found.items()
+        cell: json.dumps([{"label": one.name, "score": one.score or "1"} for one in some])
+        for cell, some in found.items()
     }
     return replace(table, frame=table.frame.with_columns(pl.col("label").replace(written)))
-
-
-def _written(one: Label) -> dict[str, str]:
-    return {"label": one.name, "score": one.score or "1"}
 
 
 def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]:
@@ -591,8 +593,7 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     if distinct.dtype != pl.String or not distinct.str.contains(WORDED_LABEL).any():
         return table, distinct
     marked = distinct.filter(distinct.str.contains(WORDED_LABEL)).to_list()
-    found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
-    made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
+    made = _with_lists(table, {cell: some for cell in marked if (some := labels_of_answer(cell))})
     return made, _distinct(made.frame["label"])
 
 
