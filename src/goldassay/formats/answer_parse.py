@@ -355,33 +355,28 @@ def statements_of(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     """Return statements, of a table too: its columns by their names; none if these say nothing."""
     if not parsed.table:
         return parsed.statements
-    names, *rows = parsed.table
+    return [one for _, stated in rows_stating(parsed, meaning) for one in stated]
+
+
+def rows_stating(parsed: Parsed, meaning: Meaning) -> Iterator[tuple[Sequence[Any], list[RawStatement]]]:
+    """Return each row of a table with what it states, which is nothing if it lacks an end; no row if the names of the columns say nothing."""
+    names, *rows = parsed.table or ((),)
     if not meaning.roles.recognises(names):
-        return ()
+        return
     places = meaning.roles.chosen(names, path=parsed.shape, always=True).places
     before, relation, after = (places.get(slot) for slot in meaning.ends)
     extra = places.get(meaning.more)
     # A row of edges is of a child and its parent; one of correspondences without a relation says that both are equal.
     usual = meaning.is_a if meaning.nested == "tree" else ""
+    lists = meaning.nested == "tree" or meaning.roles is LABELS
+    plural = lists and is_plural(names[after or 0])
 
     def cell(row: Sequence[Any], at: int | None, absent: str = "") -> Any:
         return absent if at is None or at >= len(row) else row[at]
 
-    def several(end: Any) -> list[Any]:
-        if isinstance(end, list):
-            return end
-        lists = meaning.nested == "tree" or meaning.roles is LABELS
-        return (names_in_cell(end, plural=is_plural(names[after or 0])) if lists else None) or [end]
-
-    found = [
-        RawStatement(
-            0,
-            str(cell(row, before)).strip(),
-            str(cell(row, relation, usual)),
-            str(end).strip(),
-            extra=str(cell(row, extra)),
-        )
-        for row in rows
-        for end in several(cell(row, after))
-    ]
-    return [one for one in found if one.subject and one.object]
+    for row in rows:
+        end = cell(row, after)
+        several = end if isinstance(end, list) else (lists and names_in_cell(end, plural=plural)) or [end]
+        subject, written, more = str(cell(row, before)).strip(), str(cell(row, relation, usual)), str(cell(row, extra))
+        ends = [name for one in several if subject and (name := str(one).strip())]
+        yield row, [RawStatement(0, subject, written, name, extra=more) for name in ends]

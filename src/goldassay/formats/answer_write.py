@@ -16,7 +16,7 @@ from goldassay.formats.answer_json import document_in
 from goldassay.formats.answer_labels import is_label
 from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Arrows, Meaning
-from goldassay.formats.answer_parse import Text, list_fields, list_lines, statements_of
+from goldassay.formats.answer_parse import Text, list_fields, list_lines, rows_stating, statements_of
 from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
@@ -76,7 +76,14 @@ def write_answer(
         data, form = _table(table, found[0].rows, source.path, named=not meaning.roles.recognises(table[0]))
     else:
         down = next((part.down for part in found if part.down is not None), None)
-        prose += [(one.line or 0, row) for one in texts for part in one.found for row in _odd_rows(part, meaning)]
+        # A row of a table that lacks an end is no statement.
+        prose += [
+            (one.line or 0, " | ".join(map(str, row)))
+            for one in texts
+            for part in one.found
+            for row, stated in rows_stating(part, meaning)
+            if row and not stated
+        ]
         statements = [row for part in found for row in statements_of(part, meaning)]
         statements, guesses = _direct_arrows(source, statements, arrows, down)
         data, form = _write_csv(_rows(statements, meaning)), "csv"
@@ -276,14 +283,3 @@ def _add_document(record: dict[str, Any], triples: list[Any], more: Mapping[str,
             record[key] += one
         else:
             record.setdefault(key, one)
-
-
-def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:
-    """List the rows of a table that lack an end: they are no statements."""
-    if parsed.table and meaning.roles.recognises(parsed.table[0]):
-        lost = (
-            row
-            for row in parsed.table[1:]
-            if row and not statements_of(parsed._replace(table=[parsed.table[0], row]), meaning)
-        )
-        yield from (" | ".join(map(str, row)) for row in lost)
