@@ -9,25 +9,19 @@ import pytest
 
 from goldassay.core.errors import InputError
 from goldassay.formats.answer import read_answer
-from goldassay.formats.answer_lines import (
-    end_of,
-    fields,
-    is_prose,
-    is_relation,
-    lines_of_answer,
+from goldassay.formats.answer_fields import fields, manchester
+from goldassay.formats.answer_lines import lines_of_answer
+from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, OF_TRIPLES
+from goldassay.formats.answer_names import end_of, is_prose, name_of
+from goldassay.formats.answer_outline import node_of, outline
+from goldassay.formats.answer_shapes import is_relation, side_of, two_names
+from goldassay.formats.answer_statements import (
     lists_at_colons,
-    manchester,
-    name_of,
-    node_of,
-    outline,
     pairs_at_dashes,
     read_lines,
     rows_at_commas,
-    side_of,
     spread_lists,
-    two_names,
 )
-from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, OF_TRIPLES
 from goldassay.formats.source import Source
 
 MEANINGS = {"edges": OF_EDGES, "triples": OF_TRIPLES, "axioms": OF_AXIOMS}

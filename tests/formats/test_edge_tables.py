@@ -7,8 +7,8 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import InputError, RecordError, SuspectInputWarning
+from goldassay.formats.column_names import NAMES as COLUMNS
 from goldassay.formats.edge_tables import NOTHING
-from goldassay.formats.roles import NODES
 
 EDGES = {"cat -> animal", "dog -> animal", "poodle -> dog"}
 NODE_ROWS = [(1, "animal", None), (2, "dog", 1), (3, "cat", 1), (4, "poodle", 2)]
@@ -104,7 +104,7 @@ def test_a_wrong_row_is_refused_with_its_line(tmp_path, text, line, message):
     assert caught.value.line == line
 
 
-NAMES = sorted({name for tier in NODES["text"] for name in tier.names})
+NAMES = sorted({name for tier in COLUMNS["nodes"]["text"] for name in tier.names})
 IDS = [
     ("id", "parent_id"),
     ("code", "ParentCode"),

@@ -18,24 +18,12 @@ from tests.draws import times
 
 import goldassay
 from goldassay.core.errors import GoldassayError, InputError
+from goldassay.core.text import singular
 from goldassay.formats import roles
+from goldassay.formats.choose_columns import Roles, _labels_in, warn_of_node_ids
+from goldassay.formats.column_names import bare, decisions_in, ladder_in, levels_in, nodes_in
 from goldassay.formats.known import SUFFIXES
-from goldassay.formats.roles import (
-    CORRESPONDENCES,
-    DOCUMENTS,
-    EDGES,
-    LABELS,
-    TRIPLES,
-    Roles,
-    _labels_in,
-    bare,
-    decisions_in,
-    ladder_in,
-    levels_in,
-    nodes_in,
-    singular,
-    warn_of_node_ids,
-)
+from goldassay.formats.roles import CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, TRIPLES
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.core.errors.SuspectInputWarning")
 HIERARCHY = "child,parent\ncat,pet\ndog,pet\n"

@@ -9,8 +9,9 @@ import goldassay
 from goldassay.core.errors import InputError, RecordError, SuspectInputWarning
 from goldassay.formats import Source, read_edge_list, records
 from goldassay.formats import rows as reader
+from goldassay.formats.choose_columns import Choice
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, Choice
+from goldassay.formats.roles import EDGES
 from goldassay.formats.rows import (
     announces,
     cell_of,

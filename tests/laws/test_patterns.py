@@ -47,8 +47,8 @@ def patterns():
     return found
 
 
-GAPS = "formats.answer_lines."
-"""Patterns of single lines of model output, in which `_line` leaves no more than eight blanks in a row."""
+GAPS = tuple(f"formats.answer_{part}." for part in ("names", "lines", "shapes", "fields", "statements", "outline"))
+"""Patterns of single lines of model output, in which `_cleaned` leaves no more than eight blanks in a row."""
 
 
 def pieces(pattern):

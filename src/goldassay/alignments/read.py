@@ -28,12 +28,14 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_means import OF_CORRESPONDENCES
+from goldassay.formats.choose_columns import Choice
+from goldassay.formats.column_names import bare
 from goldassay.formats.edge_tables import spread_lists
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, MEMORY, SUFFIXES, TRIPLES, formats_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import CORRESPONDENCES, MANIFEST, Choice, bare
+from goldassay.formats.roles import CORRESPONDENCES, MANIFEST
 from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.tables import Table, without_worded_scores
 

@@ -10,10 +10,12 @@ from typing import Any, Literal, get_args
 from goldassay.alignments.relations import RELATIONS, relation_code
 from goldassay.core.errors import InputError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter, showing
+from goldassay.formats.choose_columns import Choice, Chooser, Header
+from goldassay.formats.column_names import bare
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import last_part
 from goldassay.formats.options import OnError, format_option, header_option, on_error_option
-from goldassay.formats.roles import CORRESPONDENCES, Choice, Chooser, Header, bare
+from goldassay.formats.roles import CORRESPONDENCES
 
 ROLES = ("source", "target", "relation", "score")
 Scores = Literal["unit", "any"]

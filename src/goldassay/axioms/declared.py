@@ -22,8 +22,9 @@ from goldassay.core.measure import MatchingType, Measure
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.formats import load, recognise
+from goldassay.formats.choose_columns import Roles
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EQUIVALENCES, MATCHES, Roles
+from goldassay.formats.roles import EQUIVALENCES, MATCHES
 from goldassay.formats.tables import Table
 
 

@@ -10,10 +10,10 @@ from os import PathLike, fspath
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import GoldassayError, InputError, RecordError
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.choose_columns import Chooser, Roles
 from goldassay.formats.edge_tables import spread_lists
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import Chooser, Roles
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import Source, text_of
 from goldassay.formats.tables import Table

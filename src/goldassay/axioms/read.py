@@ -25,10 +25,11 @@ from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_means import OF_AXIOMS
+from goldassay.formats.column_names import bare
 from goldassay.formats.known import ANSWER, MEMORY, TRIPLES
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import AXIOMS, bare
+from goldassay.formats.roles import AXIOMS
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, encode_words, expressions, map_texts, validate_rows
 from goldassay.kernels.ragged import mark
 

@@ -8,9 +8,10 @@ from typing import Literal, get_args
 
 from goldassay.axioms.spelling import Spelling
 from goldassay.core.parameters import Options, parameter, showing
+from goldassay.formats.choose_columns import Chooser, Header
 from goldassay.formats.known import formats_of
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
-from goldassay.formats.roles import AXIOMS, Chooser, Header
+from goldassay.formats.roles import AXIOMS
 
 Text = Literal["name", "label", "iri"]
 TABLES = formats_of("rows", "page")

@@ -19,9 +19,9 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError, Usag
 from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyDocuments, sums_of
 from goldassay.core.libraries import nw
 from goldassay.formats.batches import GivenVectors, matrix, tables
+from goldassay.formats.choose_columns import Choice
 from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, sum_documents, verdicts
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import Choice
 from goldassay.formats.rows import check_names
 from goldassay.formats.tables import RowCheck, distinct_rows, map_texts, rows_in, validate_rows
 

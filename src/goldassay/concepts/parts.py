@@ -39,13 +39,15 @@ from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.both_sides import sides_in_records
+from goldassay.formats.choose_columns import Choice, Chooser
+from goldassay.formats.column_names import ANSWERS, ENDINGS, bare
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.records import BadRecords, Block, Lines
-from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, ENDINGS, Choice, Chooser, bare
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.several_sets import sets_in_records
 from goldassay.formats.source import PARQUET
@@ -53,7 +55,7 @@ from goldassay.formats.tables import ROW, Table
 from goldassay.formats.tasks import SEVERAL
 
 if TYPE_CHECKING:
-    from goldassay.formats.answer import Answer
+    from goldassay.formats.answer_write import Answer
 
 Cells: TypeAlias = Mapping[str, Any]
 LISTED = pattern_of(r"^\s*\[|[|;\n\r]")

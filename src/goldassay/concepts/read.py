@@ -56,8 +56,9 @@ from goldassay.core.text import count_of, list_first
 from goldassay.formats import Source, load
 from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.both_sides import sides_in_records
+from goldassay.formats.column_names import bare
 from goldassay.formats.records import BadRecords, pause_collector
-from goldassay.formats.roles import DOCUMENTS, bare
+from goldassay.formats.roles import DOCUMENTS
 from goldassay.formats.tasks import accepted
 
 NO_CELL: tuple[Any, ...] = (None, "", [])

@@ -16,10 +16,11 @@ from goldassay.concepts.trees import SEPARATOR
 from goldassay.concepts.variants import USUAL, WAYS
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter
+from goldassay.formats.choose_columns import Chooser, Header
 from goldassay.formats.known import ANSWER, formats_of
 from goldassay.formats.options import OnError, format_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import DOCUMENTS, Chooser, Header
+from goldassay.formats.roles import DOCUMENTS
 
 READABLE = formats_of("rows", "text")
 BRANCH = "branch:"

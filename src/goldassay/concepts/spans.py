@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.roles import DOCUMENTS, bare
+from goldassay.formats.column_names import bare
+from goldassay.formats.roles import DOCUMENTS
 from goldassay.formats.source import Source
 from goldassay.formats.tasks import results_of, rewrite, value_of
 

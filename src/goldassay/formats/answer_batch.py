@@ -33,9 +33,9 @@ from goldassay.formats.answer_services import (
     texts_in_parts,
 )
 from goldassay.formats.answer_turns import LEADING, THOUGHTS, begins_with_turns, without_turns
+from goldassay.formats.column_names import bare
 from goldassay.formats.decisions import warn_of_cuts
 from goldassay.formats.documents import parse_if_json, parse_json
-from goldassay.formats.roles import bare
 from goldassay.formats.several_sets import sets_in_records
 
 FENCE = pattern_of(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
@@ -133,7 +133,7 @@ NAN = pattern_of(r"(?<=[:,\[ ])NaN(?=[,}\] ])")
 LOGS = (("results", "results"), ("samples",))
 """Where promptfoo and Inspect have their records."""
 DECODER = json.JSONDecoder()
-IDS = (
+IDS = [
     "custom_id",
     "id",
     "doc_id",
@@ -147,7 +147,7 @@ IDS = (
     "key",
     "recordId",
     "request_id",
-)
+]
 BARE_IDS = (*map(bare, IDS), "filename")
 CONTENTS = frozenset({"question", "answer", "note", "query"})
 """Names of columns of ids that have contents in the records of batch files."""
@@ -289,7 +289,7 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     plain, thoughts = without_tags(text)
     plain = _called_in(plain) if '"arguments"' in plain or '"parameters"' in plain else plain
     below = documents_below(plain, meaning) if meaning.documents else []
-    return Unwrapped(plain, below, thoughts, opened=_ends_in_fence(plain))
+    return Unwrapped(plain, below, thoughts, opened=_fences(plain)[1])
 
 
 def _called_in(text: str) -> str:
@@ -379,10 +379,10 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
             for (_, name, stated), record in zip(batch, values, strict=True)
             if not stated and (why := error_of(record))
         ]
-        opened = sum(_ends_in_fence(stated) for stated, _ in texts)
+        opened = sum(_fences(stated)[1] for stated, _ in texts)
         return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, opened, failed)
     plain, thoughts = without_tags(stated_in(text, meaning))
-    return Unwrapped(plain, [], thoughts, others, cut, _ends_in_fence(plain))
+    return Unwrapped(plain, [], thoughts, others, cut, _fences(plain)[1])
 
 
 def stated_in(text: str, meaning: Meaning) -> str:
@@ -655,7 +655,7 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
     """List the contents of code fences with the number of their first line; a fence that is not closed ends with the text."""
     return [
         (first, "\n".join(lines))
-        for first, lines in _fences(text)
+        for first, lines in _fences(text)[0]
         if any(map(str.strip, lines)) and not is_program(lines)
     ]
 
@@ -666,13 +666,11 @@ def body_of(text: str) -> str:
     return blocks[-1][1] if blocks else text
 
 
-def _fences(text: str) -> list[tuple[int, list[str]]]:
-    """List the lines in each code fence, with the number of the first."""
+def _fences(text: str) -> tuple[list[tuple[int, list[str]]], bool]:
+    """List the lines in each code fence, with the number of the first; return also whether the last one is open, as in a text that is cut off."""
     found: list[tuple[int, list[str]]] = []
     mark = ""
-    if "```" not in text and "~~~" not in text:
-        return []
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(text.split("\n") if "```" in text or "~~~" in text else (), start=1):
         fence = FENCE.match(line)
         if fence and not mark:
             mark = fence[1]
@@ -681,20 +679,7 @@ def _fences(text: str) -> list[tuple[int, list[str]]]:
             mark = ""
         elif mark:
             found[-1][1].append(line)
-    return found
-
-
-def _ends_in_fence(text: str) -> bool:
-    """Return whether a text ends in a code fence, as one that is cut off does."""
-    mark = ""
-    if "```" in text or "~~~" in text:
-        for line in text.split("\n"):
-            fence = FENCE.match(line)
-            if fence and not mark:
-                mark = fence[1]
-            elif fence and fence[1].startswith(mark) and not fence[2]:
-                mark = ""
-    return bool(mark)
+    return found, bool(mark)
 
 
 def is_program(lines: Sequence[str]) -> bool:
@@ -704,7 +689,7 @@ def is_program(lines: Sequence[str]) -> bool:
 
 def without_programs(text: str) -> str:
     """Empty the lines of programs in fences; the others keep their numbers."""
-    fences = _fences(text)
+    fences, _ = _fences(text)
     if not fences:
         return text
     lines = text.split("\n")

@@ -11,15 +11,13 @@ from pathlib import PurePath
 
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
-from goldassay.formats.answer import is_answer
 from goldassay.formats.answer_batch import BARE_IDS, BESIDES, CONTENTS, FENCED, OUTPUTS, is_batch
-from goldassay.formats.answer_concepts import lists_in
 from goldassay.formats.answer_means import OF_CONCEPTS, OF_EDGES, Meaning
 from goldassay.formats.answer_tree import WRAPPERS
+from goldassay.formats.column_names import bare
 from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.source import PARQUET, Source
 
@@ -130,6 +128,10 @@ def _are_written(meaning: Meaning, cells: Sequence[object]) -> bool:
     texts = [cell for cell in cells if isinstance(cell, str)]
     if any(isinstance(cell, list | dict) for cell in cells) or any(WRITTEN.match(text) for text in texts):
         return True
+    # What most files do not need is imported where it is.
+    from goldassay.formats.answer import is_answer
+    from goldassay.formats.answer_concepts import lists_in
+
     if meaning is OF_CONCEPTS and any(one.names is not None for one in lists_in(texts)):
         return True
     return any(is_answer(text, meaning) for text in texts)

@@ -13,12 +13,15 @@ from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_empty import BEGIN, is_nothing, is_refusal
 from goldassay.formats.answer_json import values_in
-from goldassay.formats.answer_labels import FEW_WORDS
-from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
+from goldassay.formats.answer_labels import WORDS_OF_LABEL
+from goldassay.formats.answer_lines import Line, lines_of_answer
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_names import name_of
+from goldassay.formats.answer_outline import node_of
 from goldassay.formats.answer_sections import without_sources
 from goldassay.formats.answer_tables import delimited_in, tables_in
-from goldassay.formats.roles import CONCEPTS, DOCUMENTS, Roles
+from goldassay.formats.choose_columns import Roles
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 
 PREAMBLE = 2
 """An answer that is a list has at most as many lines that are none of it."""
@@ -129,7 +132,7 @@ def _marked_names(body: str) -> list[str] | None:
     if any(map(SAYING.search, lines)):
         return None
     names = [name for line in lines for name in split_names(line)]
-    return names if all(len(name.split()) <= FEW_WORDS for name in names) else None
+    return names if all(len(name.split()) <= WORDS_OF_LABEL for name in names) else None
 
 
 def split_last(lists: Iterable[list[str]]) -> list[list[str]]:
@@ -166,7 +169,9 @@ def is_named(value: Mapping[str, Any]) -> bool:
     if CONCEPTS.called("document", list(value)) or DOCUMENTS.called("id", list(value)):
         return False
     short = [
-        one for key, one in names.items() if key in NAMING and isinstance(one, str) and len(one.split()) <= FEW_WORDS
+        one
+        for key, one in names.items()
+        if key in NAMING and isinstance(one, str) and len(one.split()) <= WORDS_OF_LABEL
     ]
     kinds = not OF_KINDS.isdisjoint(names)
     return len(short) == 1 and (kinds or "text" not in names)
@@ -199,7 +204,7 @@ def led_names(body: str) -> list[str] | None:
     for line in filter(None, (line.strip(" \t\r*_#>") for line in body.split("\n"))):
         lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if ":" in line[:80] else None
         names = split_names(lead[1] or "") if lead else []
-        if lead is None or any(len(name.split()) > FEW_WORDS or ". " in name for name in names):
+        if lead is None or any(len(name.split()) > WORDS_OF_LABEL or ". " in name for name in names):
             return None
         found += names
     return [name for name in found if not is_absent(name)] if found else None
@@ -216,7 +221,7 @@ def _in_bullets(body: str) -> list[str] | None:
     lines = without_sources(lines_of_answer(body))
     kinds = set(_kinds_of(lines))
     marked = [line.text for line in lines if line.marked]
-    short = all(name and len(name.split()) <= FEW_WORDS for name in map(name_of, marked))
+    short = all(name and len(name.split()) <= WORDS_OF_LABEL for name in map(name_of, marked))
     names = [node_of(line.text) for line in lines if line.marked and line.number not in kinds] if short else []
     others = sum(not line.marked and line.number not in kinds for line in lines) if len(marked) < len(lines) else 0
     return names if names and others <= PREAMBLE else None

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_diagrams import DIAGRAM
-from goldassay.formats.answer_lines import RawStatement, unescaped
+from goldassay.formats.answer_lines import RawStatement
+from goldassay.formats.answer_names import unescaped
 from goldassay.formats.answer_parsed import Parsed, Unclear
 
 CYPHER = pattern_of(

@@ -9,10 +9,12 @@ from itertools import pairwise
 from operator import itemgetter
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import RawStatement, cell_of, lines_of_answer, outline
+from goldassay.formats.answer_lines import RawStatement, lines_of_answer
 from goldassay.formats.answer_means import IS_A
+from goldassay.formats.answer_names import cell_of
+from goldassay.formats.answer_outline import outline
 from goldassay.formats.answer_parsed import Parsed, Unclear
-from goldassay.formats.roles import words
+from goldassay.formats.column_names import words
 
 MERMAID = pattern_of(
     r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap|@startmindmap|@startwbs)\b"

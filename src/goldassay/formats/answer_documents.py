@@ -12,7 +12,7 @@ from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats import answer_tables
-from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
+from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import (
     BESIDES,
     FENCED,
@@ -46,19 +46,23 @@ from goldassay.formats.answer_concepts import (
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import objects_in, values_in
-from goldassay.formats.answer_labels import FEW_WORDS
-from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose, lines_of_answer, node_of
+from goldassay.formats.answer_labels import WORDS_OF_LABEL
+from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, lines_of_answer
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_names import is_prose
+from goldassay.formats.answer_outline import node_of
 from goldassay.formats.answer_sections import is_around
 from goldassay.formats.answer_tables import delimited_in
+from goldassay.formats.answer_write import Answer, cut_off, describe_prose, note_of
 from goldassay.formats.answer_yaml import ESCAPED, yaml_in
+from goldassay.formats.column_names import bare
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.json_tables import OF_LINES
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.recognise import is_json_in_words
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import CONCEPTS, DOCUMENTS, bare
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import Source, text_of
 
 LISTED = pattern_of(
@@ -125,7 +129,11 @@ def _is_keyed(line: str) -> bool:
     found = KEYED.fullmatch(line)
     # An id has a digit: other words before a colon begin a text.
     numbered = found is not None and any(map(str.isdigit, found[1]))
-    return found is not None and numbered and all(len(part.split()) <= FEW_WORDS for part in SEPARATORS.split(found[2]))
+    return (
+        found is not None
+        and numbered
+        and all(len(part.split()) <= WORDS_OF_LABEL for part in SEPARATORS.split(found[2]))
+    )
 
 
 def read_documents(source: Source, *, texts: bool = False) -> Answer | None:

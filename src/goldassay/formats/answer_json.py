@@ -12,9 +12,11 @@ from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.answer_labels import labels_in
-from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
+from goldassay.formats.answer_lines import RawStatement, lines_of_answer
 from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import below_classes, read_ontology
+from goldassay.formats.answer_shapes import CHAIN, parse_cells
+from goldassay.formats.answer_statements import read_lines
 from goldassay.formats.answer_tree import (
     NAMES,
     NOTES,
@@ -28,11 +30,12 @@ from goldassay.formats.answer_tree import (
     refuse_levels,
     without_about,
 )
+from goldassay.formats.column_names import SPLITS, bare
 from goldassay.formats.json_tables import rows_in
 from goldassay.formats.literals import parse_literal, parse_written, with_straight_quotes
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.python_values import RepeatedKeyError
-from goldassay.formats.roles import EDGES, SPLITS, bare
+from goldassay.formats.roles import EDGES
 from goldassay.formats.source import Source
 
 if TYPE_CHECKING:

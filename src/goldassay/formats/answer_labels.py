@@ -10,22 +10,14 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import (
-    BEGINS,
-    DESCRIBED,
-    FIELD,
-    OF_SCORES,
-    SHARED,
-    Line,
-    end_of,
-    is_prose,
-    name_of,
-    number_of,
-)
+from goldassay.formats.answer_fields import FIELD
+from goldassay.formats.answer_lines import Line
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_names import BEGINS, OF_SCORES, SHARED, end_of, is_prose, name_of, number_of
 from goldassay.formats.answer_notes import REASONS
+from goldassay.formats.answer_outline import DESCRIBED
 from goldassay.formats.answer_tables import tables_in
-from goldassay.formats.roles import NUMBER
+from goldassay.formats.column_names import NUMBER
 
 CALLED = (
     r"(?:(?:the|my|this|final|predicted|correct|best|most likely|appropriate|primary|main|top|closest|assigned|suggested|target)[ _-]){0,4}"
@@ -86,7 +78,7 @@ SENTENCE = pattern_of(
     re.IGNORECASE,
 )
 """How a sentence begins that has a label somewhere in it."""
-FEW_WORDS = 8
+WORDS_OF_LABEL = 8
 """A line of an answer to one item is a label if it has at most this many words."""
 HOLDS: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 BETWEEN = (":", "->", "=", "|", "\t", "\u2192")
@@ -167,7 +159,7 @@ def fields_in(answers: Mapping[str, Sequence[str]], single: AbstractSet[str] = f
 
 def is_label(name: str) -> bool:
     """Return whether a text may be a label: few words, and no sentence."""
-    return 0 < len(name.split()) <= FEW_WORDS and not SENTENCE.match(name)
+    return 0 < len(name.split()) <= WORDS_OF_LABEL and not SENTENCE.match(name)
 
 
 def section_of(body: str) -> str:
@@ -219,7 +211,7 @@ def _explained(lines: Sequence[Line], item: str) -> list[Label]:
     name = name_of(text[: found.start()]) if found else ""
     if name and name != item and EXPLAINS.match(text[found.end() :] if found else "") and is_label(name):
         return [] if NAMED.fullmatch(name) or REASON.match(name.lower()) else [label_of(name)]
-    if len(lines) > 1 or (len(text.split()) <= FEW_WORDS and not SENTENCE.match(text)):
+    if len(lines) > 1 or (len(text.split()) <= WORDS_OF_LABEL and not SENTENCE.match(text)):
         return []
     marked = {name for one in MARKED.findall(text) for name in one if name and name.lower() != item.lower()}
     return [label_of(marked.pop())] if len(marked) == 1 else []

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, EDGES, LABELS, NUMBER, TRIPLES, Roles, bare
+from goldassay.formats.choose_columns import Roles
+from goldassay.formats.column_names import NUMBER, bare
+from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, EDGES, LABELS, TRIPLES
 
+Arrows: TypeAlias = Literal["child-parent", "parent-child"]
+"""Where arrows without a name lead."""
+HALF = 0.5
+"""The share of the lines of a file that are statements, if it is model output."""
 IS_A = "is a"
 """The relation of what is written below a parent, or in a sentence."""
 KIND_WORDS = frozenset({"object", "objectproperty", "datatype", "datatypeproperty", "dataproperty", "data", "subclass"})

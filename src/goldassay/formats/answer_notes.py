@@ -6,7 +6,7 @@ import re
 
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
-from goldassay.formats.roles import bare
+from goldassay.formats.column_names import bare
 
 REMARKS = (
     "note|notes|comment|comments|remark|remarks|hinweis|hinweise|anmerkung|anmerkungen|remarque|remarques|nota|notas"

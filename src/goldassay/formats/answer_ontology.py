@@ -9,10 +9,12 @@ from typing import Any
 from goldassay.core.errors import InputError
 from goldassay.core.text import singular
 from goldassay.formats.answer_diagrams import DATATYPES
-from goldassay.formats.answer_lines import RawStatement, local_name
+from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
+from goldassay.formats.answer_names import local_name
 from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, WRAPPERS, Left, is_above, is_below, is_note, text_in
-from goldassay.formats.roles import AXIOMS, EDGES, bare, words
+from goldassay.formats.column_names import bare, words
+from goldassay.formats.roles import AXIOMS, EDGES
 
 SUBCLASS = "subclass"
 KINDS = {"object": "object", "data": "datatype", "attribute": "datatype"}

@@ -8,22 +8,12 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import (
-    COLONS,
-    FEW_WORDS,
-    HEADINGS,
-    LINES,
-    NUMBERS,
-    RANKED,
-    RULED,
-    Line,
-    is_prose,
-    name_of,
-    side_of,
-    two_names,
-)
+from goldassay.formats.answer_lines import HEADINGS, LINES, NUMBERS, RULED, Line
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_names import COLONS, FEW_WORDS, is_prose, name_of
 from goldassay.formats.answer_notes import CLOSING, HEAD_OF_SOURCES, REASONS, REMARKS, SOURCES, SUMMARIES
+from goldassay.formats.answer_outline import RANKED
+from goldassay.formats.answer_shapes import side_of, two_names
 from goldassay.formats.answer_turns import FINAL
 
 NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
-from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_names import name_of
 from goldassay.formats.answer_parsed import Parsed
-from goldassay.formats.roles import CORRESPONDENCES, bare
+from goldassay.formats.column_names import bare
+from goldassay.formats.roles import CORRESPONDENCES
 
 BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 """How a row or a rule of a Markdown table begins."""

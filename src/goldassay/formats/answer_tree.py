@@ -24,10 +24,12 @@ from typing import Any, NamedTuple
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, singular
-from goldassay.formats.answer_lines import BEGIN_ENDLESS, ENDLESS, RawStatement
+from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_notes import REASONS, REMARKS, keys_of
-from goldassay.formats.roles import EDGES, bare, words
+from goldassay.formats.answer_outline import BEGIN_ENDLESS, ENDLESS
+from goldassay.formats.column_names import bare, words
+from goldassay.formats.roles import EDGES
 
 WRAPPERS = words(
     "alignment alignments annotations answer axioms classifications correspondences data edges facts graph "

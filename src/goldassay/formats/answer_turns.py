@@ -8,7 +8,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import is_prose
+from goldassay.formats.answer_names import is_prose
 from goldassay.formats.answer_notes import THINKING
 
 THOUGHTS = pattern_of(

@@ -12,7 +12,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import read_ontology
 from goldassay.formats.answer_tree import describes, has_fields, is_heading, is_held, is_note
-from goldassay.formats.roles import nodes_in
+from goldassay.formats.column_names import nodes_in
 from goldassay.formats.yaml import parse_yaml
 
 BEGINS = pattern_of(

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
+from goldassay.formats.column_names import DATA, NUMBER, PREDICTIONS, bare
 from goldassay.formats.decisions import NO, YES
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.roles import DATA, NUMBER, PREDICTIONS, bare
 
 LOOKED_AT = 100
 """Rows that show whether a column has the other side."""

@@ -10,7 +10,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.roles import ENDINGS, NEGATIONS, bare, decisions_in
+from goldassay.formats.column_names import ENDINGS, NEGATIONS, bare, decisions_in
 
 YES = pattern_of(
     r"(?:y|t|1(?:\.0*)?|correct|right|match|positive|accept(?:ed)?|supported|approved|ja|oui|(?:yes|true)(?:[\s.,;:!].*)?)",

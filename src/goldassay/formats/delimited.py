@@ -35,8 +35,8 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.column_names import INDEX
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import INDEX
 from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, strip_byte_order_mark, text_of, utf8_of
 
 WHITE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
@@ -126,9 +126,7 @@ class TextTable:
     def opened(cls, source: Source, name: str, *, before: int = 0, named: bool = True) -> TextTable | None:
         """Read the first row of a file, which may have the names of its columns; None if it has none."""
         check_lines(source, before=before)
-        source, quoted, doubtful = with_quotes(source, name)
-        separator = separator_of(source, name)
-        source = with_index(source, separator, quoted=quoted) if named else source
+        source, separator, quoted, doubtful = _opened(source, name, "", named=named)
         read = partial(_rows, separator=separator, quoted=quoted, bad=BadRecords(), before=before)
         first = _read_first_of_many(source, read) or next(read(source), None)
         if first is None:
@@ -465,10 +463,15 @@ def rows_of(
     named: bool = True,
 ) -> Iterator[Row]:
     """Read the rows of CSV or TSV one by one, of which the first may have the names of columns; the separator of CSV is found, if none is given."""
-    source, quoted, _ = with_quotes(source, name, separator)
-    separator = separator or separator_of(source, name)
-    source = with_index(source, separator, quoted=quoted) if named else source
+    source, separator, quoted, _ = _opened(source, name, separator, named=named)
     return _rows(source, separator, bad, quoted=quoted, before=before, width=width)
+
+
+def _opened(source: Source, name: str, separator: str, *, named: bool) -> tuple[Source, str, bool, int]:
+    """Return a source as CSV has it, its separator, whether it has quotes, and how many of TSV are in doubt."""
+    source, quoted, doubtful = with_quotes(source, name, separator)
+    separator = separator or separator_of(source, name)
+    return with_index(source, separator, quoted=quoted) if named else source, separator, quoted, doubtful
 
 
 def _rows(

@@ -14,12 +14,13 @@ import numpy as np
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.column_names import MARK_OF_ANCESTOR, MARK_OF_LEVEL, PERHAPS, bare
 from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import OWL
 from goldassay.formats.list_cells import warn_of_commas, write_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.relations import direction
-from goldassay.formats.roles import EDGES, MARK_OF_ANCESTOR, MARK_OF_LEVEL, PERHAPS, bare
+from goldassay.formats.roles import EDGES
 from goldassay.formats.rows import cell_of
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, locate_error, validate_rows
 

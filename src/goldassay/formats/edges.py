@@ -13,11 +13,13 @@ from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED
+from goldassay.formats.choose_columns import Chooser, not_read, warn_of_node_ids
+from goldassay.formats.column_names import PERHAPS, name_in, nodes_in
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, PERHAPS, Chooser, name_in, nodes_in, not_read, warn_of_node_ids
+from goldassay.formats.roles import EDGES
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table

@@ -9,10 +9,12 @@ from typing import Any, TypeAlias, cast
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.choose_columns import Roles
+from goldassay.formats.column_names import INDEX
 from goldassay.formats.delimited import OF_NUMBER
 from goldassay.formats.documents import decoder, json_of, parse_if_json
 from goldassay.formats.records import Block
-from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, DOCUMENTS, EDGES, INDEX, LABELS, SENTENCES, TRIPLES, Roles
+from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, SENTENCES, TRIPLES
 from goldassay.formats.source import Source, strip_byte_order_mark
 
 BEGINS = pattern_of(

@@ -18,9 +18,9 @@ from goldassay.core.libraries import nw
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.both_sides import LOOKED_AT
+from goldassay.formats.choose_columns import Choice, Chooser
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.list_cells import BETWEEN, is_plural
-from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import ANGLED_IRI, OF_NUMBERS, announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.several_sets import MOST, find_sets, key_of, look_at_unread, written
 from goldassay.formats.tables import (

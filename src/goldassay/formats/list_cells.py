@@ -10,8 +10,8 @@ from dataclasses import replace
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
+from goldassay.formats.column_names import bare
 from goldassay.formats.literals import parse_if_literal
-from goldassay.formats.roles import bare
 from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 

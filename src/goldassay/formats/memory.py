@@ -23,7 +23,8 @@ from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, U
 from goldassay.core.libraries import msgspec, nw, ox, pl
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
-from goldassay.formats.answer_lines import RELATION
+from goldassay.formats.answer_shapes import RELATION
+from goldassay.formats.choose_columns import Roles
 from goldassay.formats.plain import (
     COLLECTIONS,
     LEAVES,
@@ -36,17 +37,7 @@ from goldassay.formats.plain import (
     type_name,
 )
 from goldassay.formats.records import BETWEEN
-from goldassay.formats.roles import (
-    AXIOMS,
-    CONCEPTS,
-    CORRESPONDENCES,
-    DOCUMENTS,
-    EDGES,
-    LABELS,
-    SENTENCES,
-    TRIPLES,
-    Roles,
-)
+from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, SENTENCES, TRIPLES
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:

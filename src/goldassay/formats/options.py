@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import Options, flag_name, parameter, parameters_of
+from goldassay.formats.choose_columns import Header
 from goldassay.formats.known import formats_of
-from goldassay.formats.roles import Header
 
 OnError: TypeAlias = Literal["stop", "skip"]
 WITHOUT_COLUMNS = frozenset(formats_of("statements", "mappings", "labels", "sentences"))

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.core.limits import check_unpacked
-from goldassay.formats.roles import INDEX
+from goldassay.formats.column_names import INDEX
 from goldassay.formats.source import PARQUET, Source
 
 INDEX_OF_PANDAS = "__index_level_0__"

@@ -14,11 +14,10 @@ from typing import Any
 from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import answer_tables
-from goldassay.formats.answer import HALF, holds_statements, holds_whole_json, is_answer
 from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, is_marked, names_output, without_tags
 from goldassay.formats.answer_json import read_nested, rows_of
-from goldassay.formats.answer_lines import is_prose
-from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_means import HALF, OF_EDGES, Meaning
+from goldassay.formats.answer_names import is_prose
 from goldassay.formats.delimited import has_bars, names_columns
 from goldassay.formats.documents import (
     DECODER,
@@ -240,6 +239,8 @@ def _recognise_text(
             return name
     is_json = start.startswith(("{", "[")) and not (OBO_STANZA.match(start) or NO_JSON.match(start))
     if is_json and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
+        from goldassay.formats.answer import holds_statements
+
         holds = partial(holds_statements, meaning=meaning)
         of_triples = meaning is OF_EDGES and LIST_OF_TRIPLES.match(source.data)
         if ANSWER in readable and not of_triples and is_json_in_words(source, holds):
@@ -396,6 +397,8 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
 
 def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool:
     """Return whether a file begins like model output."""
+    from goldassay.formats.answer import is_answer
+
     return is_answer(source.start(BEGINNING), meaning, least=least)
 
 
@@ -409,6 +412,8 @@ def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> b
     except (NoJSONError, RepeatedKeyError, UnicodeError, RecursionError):
         return False
     except ValueError:
+        from goldassay.formats.answer import holds_whole_json
+
         text = without_tags(text_of(source))[0].strip()
         return is_json(text) or _has_records(text) or holds_whole_json(text, holds)
     return False

@@ -25,13 +25,14 @@ from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats.both_sides import LOOKED_AT
+from goldassay.formats.choose_columns import Choice, Chooser, refuse_twins
+from goldassay.formats.column_names import INDEX, bare
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import Cells, TextTable, rows_of, usual_width
 from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
-from goldassay.formats.roles import INDEX, Choice, Chooser, bare, refuse_twins
 from goldassay.formats.several_sets import look_at_unread, sets_in_frame
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of, without_points
@@ -88,7 +89,7 @@ def read_table(
     Args:
         source: The file.
         name: Its format, one of `TABLES`.
-        choose: Chooses the columns (`goldassay.formats.roles.Roles.chooser`).
+        choose: Chooses the columns (`goldassay.formats.choose_columns.Roles.chooser`).
         bad: Receives the records that cannot be read.
         numbers: Roles whose numbers in Parquet stay numbers.
         lists: Roles that may be lists; in Parquet they stay lists.

@@ -10,7 +10,8 @@ from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.both_sides import LOOKED_AT, find_other_sides
-from goldassay.formats.roles import JUDGING, PERHAPS, Choice, bare, words
+from goldassay.formats.choose_columns import Choice
+from goldassay.formats.column_names import JUDGING, PERHAPS, bare, words
 
 KEYS = ("id", "instance", "source", "document", "class", "node", "subject")
 """Roles that name what is asked about, the better ones first: a system, run or annotator answers each once."""

@@ -21,11 +21,12 @@ from goldassay.core.limits import PAIRS
 from goldassay.encoders import get_encoder
 from goldassay.encoders.measure import WORDNET_THRESHOLD
 from goldassay.formats import load, read_triples, recognise
+from goldassay.formats.choose_columns import Choice
+from goldassay.formats.column_names import bare
 from goldassay.formats.known import TRIPLES
 from goldassay.formats.labels import LABELS
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import Choice, bare
 from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.synonyms import EXACT

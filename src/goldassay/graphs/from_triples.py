@@ -15,12 +15,12 @@ from goldassay.core.intern import Names
 from goldassay.core.libraries import ox
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
+from goldassay.formats.choose_columns import not_read
 from goldassay.formats.edges import OPAQUE
 from goldassay.formats.labels import NAMES, OWL, RDF, RDFS, SKOS, XSD, choose_labels, last_part
 from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.relations import DOWN, UP
-from goldassay.formats.roles import not_read
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import chooser, shorten
 from goldassay.graphs.reading import GraphReading

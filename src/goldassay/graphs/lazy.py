@@ -13,10 +13,10 @@ from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Fr
 from goldassay.core.libraries import nw
 from goldassay.core.matching import FAILURES
 from goldassay.core.measure import Measure
+from goldassay.formats.column_names import PERHAPS
 from goldassay.formats.edge_tables import MOST_RELATIONS, NOTHING, TOPS, name_relations, warn_of_nothing, warn_of_unread
 from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, verdicts
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import PERHAPS
 from goldassay.formats.tables import distinct_rows, empty_flaws, how_many, map_texts, numbers_of, rows_in, validate_rows
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.lazy_near import Near, find_near_items

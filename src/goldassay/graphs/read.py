@@ -13,7 +13,6 @@ from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Provenance
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
-from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.builders import BEGINNING, is_of_builder
 from goldassay.formats.graph_files import as_known
@@ -137,6 +136,8 @@ def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping
 
 def _read_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     """Convert model output to a graph: what is in it is read as a file of its own."""
+    from goldassay.formats.answer import read_answer
+
     answer = read_answer(source, reading.arrows)
     graph, counts = understand(answer.source, replace(reading, input_format=answer.format))
     return replace(graph, format=ANSWER, **answer.provenance(source.path, graph)), counts

@@ -23,13 +23,16 @@ from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.answer import labels_of_answer, read_answer
+from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.answer_cells import as_batch
+from goldassay.formats.answer_items import labels_of_answer
 from goldassay.formats.answer_json import read_nested
 from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.both_sides import BothSidesError
+from goldassay.formats.choose_columns import NO_HEADER, Choice, Chooser
+from goldassay.formats.column_names import MARK_OF_LEVEL, bare
 from goldassay.formats.documents import parse_json
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
@@ -39,7 +42,7 @@ from goldassay.formats.literals import parse_if_literal, parse_literal, parse_li
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, MARK_OF_LEVEL, NO_HEADER, Choice, Chooser, bare
+from goldassay.formats.roles import LABELS
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table, without_worded_scores
@@ -573,14 +576,16 @@ def _write_objects(table: Table, distinct: pl.Series) -> Table | None:
     found = {cell: _objects_in(cell) for cell in distinct.to_list() if cell}
     if all(some is None for some in found.values()):
         return None
+    return _with_lists(table, {cell: some for cell, some in found.items() if some is not None})
+
+
+def _with_lists(table: Table, found: Mapping[str, Sequence[Label]]) -> Table:
+    """Write the cells in which labels were found as lists of these, with their scores."""
     written = {
-        cell: cell if some is None else json.dumps([_written(one) for one in some]) for cell, some in found.items()
+        cell: json.dumps([{"label": one.name, "score": one.score or "1"} for one in some])
+        for cell, some in found.items()
     }
     return replace(table, frame=table.frame.with_columns(pl.col("label").replace(written)))
-
-
-def _written(one: Label) -> dict[str, str]:
-    return {"label": one.name, "score": one.score or "1"}
 
 
 def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]:
@@ -588,8 +593,7 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     if distinct.dtype != pl.String or not distinct.str.contains(WORDED_LABEL).any():
         return table, distinct
     marked = distinct.filter(distinct.str.contains(WORDED_LABEL)).to_list()
-    found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
-    made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
+    made = _with_lists(table, {cell: some for cell in marked if (some := labels_of_answer(cell))})
     return made, _distinct(made.frame["label"])
 
 

@@ -19,6 +19,7 @@ from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
+from goldassay.formats.choose_columns import Choice, Chooser
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, TRIPLES
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, choose_labels, last_part
@@ -26,7 +27,7 @@ from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.relations import direction
-from goldassay.formats.roles import EDGES, Choice, Chooser
+from goldassay.formats.roles import EDGES
 from goldassay.formats.rows import lines_of
 from goldassay.formats.texts import number_by_rows
 from goldassay.labels.hierarchy import Hierarchy

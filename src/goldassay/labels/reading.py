@@ -8,9 +8,11 @@ from typing import Any, Literal, get_args
 
 from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter, showing
+from goldassay.formats.choose_columns import Choice, Chooser, Header
+from goldassay.formats.column_names import bare
 from goldassay.formats.known import GRAPHS, formats_of
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option
-from goldassay.formats.roles import LABELS, Choice, Chooser, Header, bare
+from goldassay.formats.roles import LABELS
 
 Names = Literal["id", "name", "label"]
 Scores = Literal["unit", "any"]

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import list_first
+from goldassay.formats.column_names import bare
 from goldassay.formats.documents import decoder, parse_if_json
 from goldassay.formats.memory import holds_objects, source_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
-from goldassay.formats.roles import LABELS, bare
+from goldassay.formats.roles import LABELS
 from goldassay.formats.source import PARQUET, Source, polars_errors
 from goldassay.formats.tasks import SEVERAL, results_of, rewrite, value_of
 from goldassay.formats.texts import to_whole

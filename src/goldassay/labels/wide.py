@@ -10,7 +10,9 @@ import numpy as np
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
-from goldassay.formats.roles import LABELS, NUMBER, Choice, Chooser, bare, levels_in
+from goldassay.formats.choose_columns import Choice, Chooser
+from goldassay.formats.column_names import NUMBER, bare, levels_in
+from goldassay.formats.roles import LABELS
 
 MARK = "label:"
 """What the role of the column of a label begins with."""

@@ -11,8 +11,8 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.formats import load, recognise
+from goldassay.formats.column_names import bare
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import bare
 from goldassay.formats.rows import TABLES, records_of
 from goldassay.meta.statistics import DIGITS, Matrix, mean_along
 

@@ -14,11 +14,11 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
-from goldassay.formats.answer import HALF, holds_statements, is_answer, read_answer
+from goldassay.formats.answer import holds_statements, is_answer, read_answer
 from goldassay.formats.answer_batch import FENCED, is_marked
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
-from goldassay.formats.answer_means import OF_TRIPLES
+from goldassay.formats.answer_means import HALF, OF_TRIPLES
 from goldassay.formats.builders import are_extractions, are_tuples, linearised_in
 from goldassay.formats.delimited import names_columns
 from goldassay.formats.documents import is_json, parse_json

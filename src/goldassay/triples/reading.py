@@ -14,11 +14,12 @@ from goldassay.core.errors import unknown_choice_error
 from goldassay.core.intern import FEW, Names
 from goldassay.core.parameters import Options, parameter, showing
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.choose_columns import Choice, Chooser, Header
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import WORD_BORDER
 from goldassay.formats.options import OnError, column_option, format_option, header_option
-from goldassay.formats.roles import TRIPLES, Choice, Chooser, Header
+from goldassay.formats.roles import TRIPLES
 
 Unit = Literal["document", "corpus"]
 Ids = Literal["file", "order"]

@@ -19,6 +19,7 @@ from goldassay.formats import Source
 from goldassay.formats.answer_json import LISTING, REFERRED, document_in
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import are_tuples
+from goldassay.formats.column_names import SPLITS, bare
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.documents import json_of
 from goldassay.formats.json_tables import table_objects
@@ -32,7 +33,7 @@ from goldassay.formats.records import (
     members_of,
     objects_in,
 )
-from goldassay.formats.roles import SPLITS, TRIPLES, bare
+from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import strip_byte_order_mark, utf8_of
 from goldassay.formats.synonyms import CLUSTERS, clusters_in
 from goldassay.triples.builders import (

@@ -19,9 +19,10 @@ from goldassay.core.lazy import Engine, Frame
 from goldassay.core.libraries import pl
 from goldassay.formats import texts
 from goldassay.formats.both_sides import sides_in_records
+from goldassay.formats.column_names import bare
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.records import Block, objects_in
-from goldassay.formats.roles import TRIPLES, bare
+from goldassay.formats.roles import TRIPLES
 from goldassay.formats.several_sets import SYSTEMS, sets_in_records
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole

@@ -14,10 +14,12 @@ import numpy as np
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.model import NO_ROW
-from goldassay.formats.answer_lines import lines_of_answer, read_lines
+from goldassay.formats.answer_lines import lines_of_answer
 from goldassay.formats.answer_means import OF_TRIPLES
+from goldassay.formats.answer_statements import read_lines
+from goldassay.formats.column_names import bare, words
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.roles import TRIPLES, bare, words
+from goldassay.formats.roles import TRIPLES
 from goldassay.formats.rows import OBJECTS
 from goldassay.formats.texts import to_whole
 from goldassay.triples.linearised import parse_linearised

@@ -16,10 +16,12 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError, Usag
 from goldassay.core.lazy import Engine, EngineScoring, LazyDocuments
 from goldassay.core.libraries import nw, pl
 from goldassay.formats import Source, load, texts
+from goldassay.formats.choose_columns import Choice, Chooser
+from goldassay.formats.column_names import bare
 from goldassay.formats.lazy import LazyTable, nonzero_counts
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords, group_blocks
-from goldassay.formats.roles import TRIPLES, Choice, Chooser, bare
+from goldassay.formats.roles import TRIPLES
 from goldassay.formats.rows import header_below, names_in, records_of, title_warning, warn_of_repeated_heads
 from goldassay.formats.rows import read_table as read_rows
 from goldassay.formats.tables import (

@@ -15,11 +15,13 @@ from goldassay.core.parameters import Options, parameter
 from goldassay.core.text import count_of
 from goldassay.formats import Source, load, read_table, recognise
 from goldassay.formats.answer_batch import OUTPUTS
+from goldassay.formats.choose_columns import Choice, Header
+from goldassay.formats.column_names import bare
 from goldassay.formats.json_tables import is_json_table, texts_as_lines
 from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.options import OnError, column_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import SENTENCES, Choice, Header, bare
+from goldassay.formats.roles import SENTENCES
 from goldassay.formats.rows import TABLES
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts

@@ -26,13 +26,14 @@ from goldassay.formats.answer_batch import (
     unwrap,
     without_tags,
 )
-from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_names import is_prose
 from goldassay.formats.answer_sections import NOTE
 from goldassay.formats.answer_tables import tables_in
+from goldassay.formats.column_names import bare
 from goldassay.formats.documents import is_json
 from goldassay.formats.records import BadRecords, json_records
-from goldassay.formats.roles import SENTENCES, bare
+from goldassay.formats.roles import SENTENCES
 from goldassay.formats.source import Source, text_of
 
 OF_SENTENCES = Meaning(SENTENCES, ("id", "", "text"), "pair", "list", documents="id")

@@ -16,11 +16,12 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.libraries import ox
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
+from goldassay.formats.choose_columns import NONE, Choice
 from goldassay.formats.documents import json_of
 from goldassay.formats.labels import OWL, SKOS
 from goldassay.formats.recognise import header_of
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import NONE, SSSOM, Choice
+from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import cell_of, read_table
 from goldassay.formats.source import text_of
 from goldassay.formats.tables import Table
