@@ -3,7 +3,7 @@
 import pytest
 
 from goldassay.core.errors import InputError
-from goldassay.formats.roles import Choice
+from goldassay.formats.choose_columns import Choice
 from goldassay.formats.several_sets import FEWEST, MOST, REPEATED, find_sets, key_of, may_separate, written
 
 IDS = 2 * FEWEST

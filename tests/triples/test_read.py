@@ -17,7 +17,8 @@ from goldassay.formats.memory import Columns
 from goldassay.formats.source import Source
 from goldassay.triples import TriplesReading, read_triples_of_documents
 from goldassay.triples.measures.ontology import read_ontology
-from goldassay.triples.read import _names_columns, are_lists, format_of, triples_of_columns
+from goldassay.triples.read import are_lists, format_of, triples_of_columns
+from goldassay.triples.records import name_columns
 
 ROME = "d1: Rome | capital of | Italy"
 
@@ -101,7 +102,7 @@ def test_webnlg(tmp_path, kind):
 
 def test_keys_name_columns_if_they_have_triples_and_ids_or_the_three_slots():
     found = [
-        _names_columns(keys)
+        name_columns(keys)
         for keys in (["subject", "predicate", "object"], ["id", "triples"], ["id", "text"], ["entities", "relations"])
     ]
     assert found == [True, True, False, False]

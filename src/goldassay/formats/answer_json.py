@@ -448,15 +448,16 @@ def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[RawStatement]:
 
 def _is_flat(value: Any) -> bool:
     """Return whether an object maps names to names, or to lists of names."""
+    # To look at what keys are called takes longer.
     return (
         isinstance(value, dict)
-        and not any(map(is_below, value))
-        and not (any(map(is_above, value)) and not {*NAMES}.isdisjoint(map(bare, value)))
         and any(value.values())
         and all(
             isinstance(one, str) or (isinstance(one, list) and all(isinstance(x, str) for x in one))
             for one in value.values()
         )
+        and not any(map(is_below, value))
+        and ({*NAMES}.isdisjoint(map(bare, value)) or not any(map(is_above, value)))
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
@@ -394,7 +395,8 @@ class Roles:
     def _refusal(self, row: FirstRow, found: Mapping[str, RoleColumns], missing: Sequence[str]) -> InputError:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
-        free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
+        times = Counter(row.names)
+        free = [name for at, name in enumerate(row.names) if at not in taken and name and times[name] == 1]
         announced = {name for name in row.names if bare(name) in NODE_IDS or bare(name).endswith("id")}
         for_ids = any("id" in words.names for words in self.names[missing[0]])
         # Where nothing announces an id, a text may be one.
@@ -511,7 +513,8 @@ class Roles:
 
 def refuse_twins(names: Sequence[str], *, path: str, line: int | None = 1) -> None:
     """Refuse a name that two columns have."""
-    twice = next((name for name in names if name and names.count(name) > 1), None)
+    times = Counter(names)
+    twice = next((name for name in names if name and times[name] > 1), None)
     if twice is not None:
         raise InputError(
             "Two columns have the same name.",

@@ -19,7 +19,7 @@ from goldassay.core.libraries import msgspec
 from goldassay.core.limits import DEPTH, DIGITS
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.python_values import object_of, parse_python
-from goldassay.formats.source import TOO_LONG, Source, check_stretches, utf8_of
+from goldassay.formats.source import TOO_LONG, Source, check_stretches, strip_byte_order_mark, utf8_of
 
 # Each alternative is possessive, so that any input takes linear time; an unclosed part extends
 # to the end, where the parser stops as well.
@@ -233,19 +233,38 @@ def parse_carefully(text: str | bytes) -> Any:
     return value
 
 
+def _parsed(source: Source) -> tuple[Any, Exception | None]:
+    """Parse a file as JSON the first time, and return its value, or what is wrong with it."""
+    if not source.parsed:
+        data = strip_byte_order_mark(source)
+        try:
+            source.parsed.append((parse_json(data), None))
+        except (ValueError, RecursionError) as error:
+            source.parsed.append((None, error.with_traceback(None)))
+    return source.parsed[0]
+
+
+def is_json_file(source: Source) -> bool:
+    """Return whether a file is JSON."""
+    return _parsed(source)[1] is None
+
+
+def json_in(source: Source) -> Any:
+    """Parse a file as JSON; None if it is none."""
+    return _parsed(source)[0]
+
+
 def json_of(source: Source) -> Any:
     """Parse a JSON file."""
     data = utf8_of(source)
     check_stretches(data, b'",[{', TOO_LONG, source.path)
-    decode, unreadable = decoder()
-    with suppress(*unreadable):
-        value = decode(data)
-        if is_strict(value, data):
-            return value
+    value, wrong = _parsed(source)
+    if wrong is None:
+        return value
     check_nesting(data, JSON, "[{]}", source.path)
     text = data.decode()
     try:
-        return parse_carefully(text)
+        raise wrong
     except json.JSONDecodeError as error:
         hint = _hint_for(text, error)
         raise InputError(

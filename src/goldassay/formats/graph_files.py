@@ -11,9 +11,9 @@ from typing import Any
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.documents import parse_if_json
+from goldassay.formats.documents import json_in
 from goldassay.formats.markup import utf8_xml, xml_tree
-from goldassay.formats.source import Source, strip_byte_order_mark, text_of
+from goldassay.formats.source import Source, text_of
 
 GML = pattern_of(r"(?:\s|#[^\n]*\n|(?:Creator|Version|Comment)\s[^\n]*\n)*graph\s*\[")
 """How a file of GML begins."""
@@ -106,7 +106,7 @@ def _pairs(source: Source) -> Pairs:
 
 def _rows_of_json(source: Source) -> Iterator[dict[str, str]]:
     """List the rows of results of SPARQL in JSON."""
-    document = parse_if_json(strip_byte_order_mark(source))
+    document = json_in(source)
     results = document.get("results") if isinstance(document, dict) else None
     bindings = results.get("bindings") if isinstance(results, dict) else None
     for row in bindings if isinstance(bindings, list) else ():
@@ -147,7 +147,7 @@ def _term(cell: str) -> str:
 
 def _cytoscape(source: Source) -> dict[str, Any] | None:
     """Take the nodes and edges out of what Cytoscape wraps them in; None if it is no such file."""
-    document = parse_if_json(strip_byte_order_mark(source))
+    document = json_in(source)
     elements = document.get("elements") if isinstance(document, dict) else None
     if isinstance(elements, list):
         every = [one for one in elements if isinstance(one, dict)]
@@ -171,7 +171,7 @@ def _inner(some: Sequence[Any]) -> list[Any]:
 
 def _json_graph(source: Source) -> dict[str, Any] | None:
     """Take the nodes, by their ids, and the edges out of JSON Graph Format; None if it is no such file."""
-    document = parse_if_json(strip_byte_order_mark(source))
+    document = json_in(source)
     graph = document.get("graph") if isinstance(document, dict) else None
     if not isinstance(graph, dict) or not isinstance(graph.get("edges"), list):
         return None

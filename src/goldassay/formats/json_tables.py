@@ -12,7 +12,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.formats.choose_columns import Roles
 from goldassay.formats.column_names import INDEX
 from goldassay.formats.delimited import OF_NUMBER
-from goldassay.formats.documents import decoder, json_of, parse_if_json
+from goldassay.formats.documents import decoder, json_in, json_of
 from goldassay.formats.records import Block
 from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, SENTENCES, TRIPLES
 from goldassay.formats.source import Source, strip_byte_order_mark
@@ -92,11 +92,13 @@ def _are(kind: type, some: Any) -> bool:
 
 def is_json_table(source: Source, recognises: Recognises) -> bool:
     """Return whether a file is a table in one object, whose columns a family recognises, or whose rows are numbered from 0."""
-    if not BEGINS.match(source.data):
-        return False
-    value = parse_if_json(strip_byte_order_mark(source))
+    return bool(_rows_of(source, recognises))
+
+
+def _rows_of(source: Source, recognises: Recognises) -> list[dict[str, Any]]:
+    value = json_in(source) if BEGINS.match(source.data) else None
     rows = rows_in(value, recognises)
-    return bool(rows) and (recognises(list(rows[0])) or _are_numbered(value, len(rows)))
+    return rows if rows and (recognises(list(rows[0])) or _are_numbered(value, len(rows))) else []
 
 
 def _are_numbered(value: Any, rows: int) -> bool:
@@ -112,9 +114,8 @@ def _are_numbered(value: Any, rows: int) -> bool:
 
 def as_lines(source: Source, recognises: Recognises) -> Source:
     """Write such a table as a record on each line; any other file stays."""
-    if not is_json_table(source, recognises):
-        return source
-    return source.of_records(rows_in(json_of(source), recognises))
+    rows = _rows_of(source, recognises)
+    return source.of_records(rows) if rows else source
 
 
 def texts_as_lines(
@@ -128,10 +129,11 @@ def texts_as_lines(
     """Write an object of texts by id, or a list of texts, as a record on each line; a record of a family, an object of other texts and any other file stay."""
     if source.name.endswith(OF_LINES) or not OF_TEXTS.match(source.data):
         return source
-    value: Any = None
+    value = json_in(source)
     decode, unreadable = decoder()
     with suppress(*unreadable):
-        value = decode(strip_byte_order_mark(source))
+        # What has a key twice is refused below.
+        value = decode(strip_byte_order_mark(source)) if value is None else value
     # What a service did not answer is null in an object, and an item without a text in a list.
     kinds = {*map(type, value.values())} - {NoneType} if isinstance(value, dict) else {*map(type, value or ())}
     if kinds != {str}:

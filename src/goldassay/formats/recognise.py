@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -25,6 +26,7 @@ from goldassay.formats.documents import (
     NoJSONError,
     is_json,
     is_well_formed,
+    json_in,
     json_of,
     parse_if_json,
     parse_json,
@@ -165,6 +167,8 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
     """
     with name_file(source.path):
         name = _describe_content(source, readable, meaning)
+    if name == ANSWER:
+        source.parsed.clear()  # The text is parsed as that of a model, and two trees take twice the memory.
     if name not in readable:
         raise InputError(
             f"The file is in the format {name}, which is not supported here.",
@@ -436,10 +440,10 @@ def _is_nested(source: Source, meaning: Meaning) -> bool:
     """Return whether a file is JSON with statements that is no array of records."""
     if not source.data.rstrip().endswith((b"}", b"]")) or _begins_like_table(source.data[:BEGINNING], meaning):
         return False
-    try:
-        document = parse_literal(text_of(source)) if source.size <= BEGINNING else parse_json(source.data)
-    except (ValueError, RecursionError):
-        return False
+    document = json_in(source)
+    if document is None and source.size <= BEGINNING:
+        with suppress(ValueError, RecursionError):
+            document = parse_literal(text_of(source))
     if rows_of(document, meaning):
         return not RECORDS.match(source.data)
     return bool(read_nested(document, meaning))

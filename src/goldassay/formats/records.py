@@ -25,11 +25,12 @@ from goldassay.formats.documents import (
     holds_all,
     is_deep,
     is_json,
+    is_json_file,
+    json_in,
     json_of,
     lines_of_members,
     may_be_deep,
     parse_carefully,
-    parse_json,
 )
 from goldassay.formats.options import OnError
 from goldassay.formats.source import Source, check_lines, strip_byte_order_mark, utf8_of
@@ -144,8 +145,8 @@ def json_records(
         for at in np.flatnonzero(sizes > LENGTH.value).tolist():
             LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
         yield from _blocks_of(members, lines, error)
-    elif begin and first.startswith(b"{") and not is_json(first) and is_json(data):
-        yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
+    elif begin and first.startswith(b"{") and _is_object(source, data, begin):
+        yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [json_in(source)])
     else:
         yield from json_lines(source, what=what, expected=expected)
 
@@ -231,6 +232,13 @@ def pause_collector() -> Iterator[None]:
     finally:
         if collected:
             gc.enable()
+
+
+def _is_object(source: Source, data: bytes, begin: re.Match[bytes]) -> bool:
+    """Return whether a file whose first line begins with a brace is one object, and not lines of which the first is one or damaged."""
+    if SOMETHING.search(data, begin.end()):
+        return not is_json(begin[2]) and is_json_file(source)
+    return is_json_file(check_lines(source))
 
 
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from os import PathLike, fsdecode, fspath, fstat
 from os.path import isdir, isfile
@@ -72,6 +72,7 @@ class Source:
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
         records: The value of each line of the content, an array of JSON, where it was in memory.
         fences: How many code fences, one in another, it was taken out of.
+        parsed: Its JSON, once it was asked for, and what is wrong with it: gone with this object, which lives as long as a reading.
     """
 
     path: str
@@ -81,6 +82,7 @@ class Source:
     frame: pl.DataFrame | None = None
     records: Sequence[Any] | None = None
     fences: int = 0
+    parsed: list[tuple[Any, Exception | None]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __fspath__(self) -> str:
         return self.path
@@ -103,6 +105,7 @@ class Source:
     def rewritten(self, text: str, suffix: str) -> Source:
         """Return the content in another layout, as a file of its own."""
         data = text.encode("utf-8", "surrogatepass")
+        self.parsed.clear()  # It is not asked for again, and takes much memory.
         return replace(self, data=data, frame=None, records=None, name=f"{self.name}.{suffix}")
 
     def of_records(self, records: Iterable[Mapping[str, Any]]) -> Source:
@@ -130,7 +133,7 @@ def load(path: str | PathLike[str]) -> Source:
         path = path_of(path)
     kept = _kept.get().get(fspath(path))
     if kept is not None:
-        return kept
+        return replace(kept)  # What is parsed lasts for one reading.
     place = path if isinstance(path, Path) else Path(path)
     with _ReadErrors(path):
         packed = _read_stream(fspath(path)) if comes_once(path) else _content(place)

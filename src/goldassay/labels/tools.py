@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import list_first
 from goldassay.formats.column_names import bare
-from goldassay.formats.documents import decoder, parse_if_json
+from goldassay.formats.documents import json_in
 from goldassay.formats.memory import holds_objects, source_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.roles import LABELS
@@ -74,10 +73,7 @@ def _of_objects(source: Source) -> Source:
 
 def _by_instance(source: Source) -> Source:
     """Write one object of instances with numbers, lists with numbers, or scores and nulls behind their names as rows."""
-    decode, unreadable = decoder()
-    value = None
-    with suppress(*unreadable):
-        value = decode(source.data) if source.data[:1] == b"{" else None
+    value = json_in(source) if source.data[:1] == b"{" else None
     if type(value) is not dict or not value or any(LABELS.called(role, value) for role in ("instance", "label")):
         return source
     cells = list(value.values())
@@ -88,7 +84,7 @@ def _by_instance(source: Source) -> Source:
             raise InputError(message, path=source.path, found=found, expected=BY_INSTANCE)
     elif NUMBERED & {*map(bare, value)} or None in (kinds := {*map(_has_numbers, cells)}) or True not in kinds:
         return source
-    rows = [{"instance": name, "label": label} for name, label in (parse_if_json(source.data) or {}).items()]
+    rows = [{"instance": name, "label": label} for name, label in value.items()]
     return source.rewritten("".join(json.dumps(row) + "\n" for row in rows), "jsonl") if rows else source
 
 

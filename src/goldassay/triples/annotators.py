@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from goldassay.formats.documents import parse_if_json
+from goldassay.formats.documents import json_in, parse_if_json
 from goldassay.formats.source import Source, strip_byte_order_mark
 from goldassay.formats.tasks import results_of, value_of
 
@@ -33,7 +33,7 @@ def as_documents(source: Source) -> Source:
     if b'"' not in source.data or not any(mark in source.data for mark in MARKS):
         return source
     data = strip_byte_order_mark(source)
-    whole = parse_if_json(data)
+    whole = json_in(source)
     if isinstance(whole, dict) and isinstance(whole.get("entries"), list):
         members: list[Any] = [one for entry in whole["entries"] if isinstance(entry, dict) for one in entry.items()]
         return _written(source, "\n".join(json.dumps(_of_webnlg(*one), ensure_ascii=False) for one in members))

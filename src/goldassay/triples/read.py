@@ -21,7 +21,7 @@ from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import HALF, OF_TRIPLES
 from goldassay.formats.builders import are_extractions, are_tuples, linearised_in
 from goldassay.formats.delimited import names_columns
-from goldassay.formats.documents import is_json, parse_json
+from goldassay.formats.documents import is_json, is_json_file, json_in, parse_json
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
@@ -243,13 +243,13 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
     no_json = is_text or NO_JSON.match(beginning)
-    known = None if no_json else _recognise_json(beginning, data, PurePath(source.name).suffix)
+    known = None if no_json else _recognise_json(source, beginning, data)
     if is_text and are_lists(beginning):
         return "lists"
     # A text without a list on any line is no lists of triples.
     may_be_lists = is_text and BEGINS_RECORD.search(data)
     least = HALF if may_be_lists or not is_text else 0.0
-    if _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least):
+    if _is_stated(source, data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least):
         return ANSWER
     return "lists" if may_be_lists else "tsv" if known is None and "\t" in beginning.partition("\n")[0] else known
 
@@ -299,30 +299,27 @@ def _recognise_xml(source: Source, beginning: str) -> str:
     return known[name]
 
 
-def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
-    of_lines = suffix in OF_LINES
+def _recognise_json(source: Source, beginning: str, data: bytes) -> str | None:
+    of_lines = source.name.endswith(OF_LINES)
     if beginning.startswith(OBJECT) and not of_lines and not any(end in beginning.rstrip() for end in "\n\r"):
         return "json"
     first, *others = beginning.splitlines() or [""]
     if _is_object(first):
         return "json-lines"
-    if any(map(_is_object, others[: LOOKED_AT - 1])) and not is_json(data):
+    if any(map(_is_object, others[: LOOKED_AT - 1])) and not is_json_file(source):
         return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
         may_be_lists = LIST_OF_LISTS.match(first) and len(first.strip()) > 1
-        return "lists" if may_be_lists and (not others or is_json(first) or not is_json(data)) else "json"
+        return "lists" if may_be_lists and (not others or is_json(first) or not is_json_file(source)) else "json"
     if of_lines and BEGINS_RECORD.search(data):
         return "json-lines"
     return "json" if beginning.startswith(OBJECT) else None
 
 
-def _is_stated(data: bytes) -> bool:
+def _is_stated(source: Source, data: bytes) -> bool:
     """Return whether JSON has names with relations and objects, and no list of triples: a second look only where the first value allows it."""
-    try:
-        return bool(MAY_STATE.match(data)) and bool(read_stated(parse_json(data), OF_TRIPLES))
-    except (ValueError, RecursionError):
-        return False
+    return bool(MAY_STATE.match(data)) and bool(read_stated(json_in(source), OF_TRIPLES))
 
 
 def _is_object(line: str) -> bool:
