@@ -23,7 +23,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
 from goldassay.core.preset import Preset
 from goldassay.families import families, family
-from goldassay.formats import roles
+from goldassay.formats import column_names, roles
 from goldassay.formats.known import FORMATS
 from goldassay.request import Arguments
 from goldassay.unl.read_sentences import READABLE as SENTENCES
@@ -161,9 +161,9 @@ def formats_page() -> str:
     return FORMATS_HEAD + "\n".join(rows) + "\n" + FORMATS_FOOT + COLUMNS_HEAD + names + "\n"
 
 
-def _names(tiers: tuple[roles.Words, ...]) -> list[str]:
+def _names(tiers: tuple[column_names.Words, ...]) -> list[str]:
     """List the names of a column, the better ones first, without those that only add a word such as name or id."""
-    ends = (*filter(None, roles.OF_NAMES), *roles.OF_IDS)
+    ends = (*filter(None, column_names.OF_NAMES), *column_names.OF_IDS)
     names = [name for words in tiers for name in sorted(words.names)]
     return [name for name in names if not any(name.removesuffix(end) in names for end in ends if name.endswith(end))]
 
