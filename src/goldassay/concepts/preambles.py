@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TypeAlias
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_turns import without_turns
+from goldassay.formats.answer_turns import LEADING, may_have_turns, without_turns
 
 SENTENCE = r"(?:(?<=[.!?:]\s)|(?<=\n)|\A)"
 """Where a sentence begins."""
@@ -36,7 +36,12 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
 
 def blank_thoughts(texts: Sequence[str], *, answers: bool) -> tuple[list[str], int]:
     """Blank out what models write before they answer, such as thoughts, in answers under titles too; count the texts that have some."""
-    blanked = [without_turns(text, _to_blanks, titled=answers) for text in texts]
+    blanked: list[str] = []
+    for start in range(0, len(texts), TOGETHER):
+        some = texts[start : start + TOGETHER]
+        # Most signs are in none of many texts.
+        may = answers or may_have_turns("\n".join(some)) or any(map(LEADING.match, some))
+        blanked += [without_turns(text, _to_blanks, titled=answers) for text in some] if may else some
     return blanked, sum(one != text for one, text in zip(blanked, texts, strict=True))
 
 

@@ -97,7 +97,7 @@ def without_turns(text: str, fill: Fill, *, titled: bool = True) -> str:
     """Fill what a text has before its final answer: thoughts and prompts, and if it may have titles, drafts and titles too; of a chat, also what was asked below it."""
     if led := LEADING.match(text):
         text = fill(led[0]) + text[led.end() :]
-    if any(sign in text and any(map(text.__contains__, SIGNS[sign])) for sign in SIGNS):
+    if may_have_turns(text):
         head, end, rest = text.partition("</think>")
         if end and "<think>" not in head:
             text = fill(head + end) + rest
@@ -107,6 +107,11 @@ def without_turns(text: str, fill: Fill, *, titled: bool = True) -> str:
         for begins, ends in (CHATS, THOUGHT):
             text = _last_part(text, fill, begins, ends)
     return text
+
+
+def may_have_turns(text: str) -> bool:
+    """Return whether a text may have marks of thoughts or of turns."""
+    return any(sign in text and any(map(text.__contains__, SIGNS[sign])) for sign in SIGNS)
 
 
 def _may_have_parts(text: str) -> bool:

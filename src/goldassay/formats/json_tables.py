@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from types import NoneType
 from typing import Any, TypeAlias, cast
 
@@ -28,7 +29,7 @@ OF_TEXTS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:\{%b(?:\}|,%b)|\[\s*+\")" % (_P
 OF_LINES = (".jsonl", ".ndjson")
 OF_ERRORS = frozenset({"error", "detail", "message", "status"})
 """What a service writes in place of an answer."""
-VALUES = (str, int, float, list, type(None))
+VALUES = frozenset({str, int, float, bool, list, NoneType})
 MANY = 2
 Recognises: TypeAlias = Callable[[Sequence[str]], bool]
 """Says whether names are those of the columns of a family."""
@@ -59,9 +60,13 @@ def rows_in(value: Any, recognises: Recognises | None = None) -> list[dict[str, 
 
 def _with_index(index: Any, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Put an index of texts before the columns; numbers of rows are none."""
-    if not _are(str, index) or len(index) != len(rows) or all(map(OF_NUMBER.fullmatch, index)):
+    if not _is_index(index) or len(index) != len(rows):
         return rows
     return [{INDEX: name, **row} for name, row in zip(index, rows, strict=True)]
+
+
+def _is_index(index: Any) -> bool:
+    return _are(str, index) and not all(map(OF_NUMBER.fullmatch, index))
 
 
 def _rows_of_members(value: dict[str, Any], recognises: Recognises | None) -> list[dict[str, Any]]:
@@ -70,16 +75,14 @@ def _rows_of_members(value: dict[str, Any], recognises: Recognises | None) -> li
         return [dict(zip(value, row, strict=True)) for row in zip(*inside, strict=True)]
     if not _are(dict, inside) or {*map(tuple, inside)} != {tuple(inside[0])}:
         return []
-    cells = (cell for row in inside for cell in row.values())
-    if not all(isinstance(cell, VALUES) for cell in cells):
+    if not {*map(type, chain.from_iterable(map(dict.values, inside)))} <= VALUES:
         return []
     keys = list(inside[0])
     numbered = bool(keys) and all(map(str.isdecimal, keys))
     if keys and (len(inside) >= MANY or not numbered):
-        columns = [{name: column[key] for name, column in value.items()} for key in keys]
-        rows = columns if numbered else _with_index(keys, columns)
-        if numbered or (recognises and recognises(list(rows[0]))):
-            return rows
+        names = [INDEX] * _is_index(keys) + list(value)
+        if numbered or (recognises and recognises(names)):
+            return _with_index(keys, [{name: column[key] for name, column in value.items()} for key in keys])
     if recognises and len(inside) >= MANY and recognises(keys):
         return _with_index(list(value), inside)
     return inside if len(keys) >= MANY and list(value) == list(map(str, range(len(value)))) else []
