@@ -49,11 +49,11 @@ SHOWN = 120
 QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
 BLANKS: Mapping[str, re.Pattern[bytes]] = {
     sign: pattern_of(
-        rb"""(?:(?<=[%b\n\r])|^) +("(?!["%b\r\n])[^"]*(?:""[^"]*)*") *(?=[%b\r\n]|\Z)""" % ((sign.encode(),) * 3)
+        rb""" (?<![^%b\n\r] ) *+("(?!["%b\r\n])[^"]*(?:""[^"]*)*") *(?=[%b\r\n]|\Z)""" % ((sign.encode(),) * 3)
     )
     for sign in ",;\t|"
 }
-"""Blanks before and behind a quoted cell, by the separator."""
+"""Blanks before and behind a quoted cell, by the separator: the first blank is found sooner than what is before it."""
 CELLS = pattern_of(rb"""\"(?:(?<=[\t\r\n]\")|(?<=\A\"))(?:([^"]*+(?:""[^"]*+)*+)"(?=[\t\r\n]|\Z)|[^\t\r\n]*+)""")
 """Cells of TSV that begin with a quote: those that one ends, whose others are doubled, and up to the next separator."""
 SEPARATED = pattern_of(rb"[\t\r\n]")

@@ -629,7 +629,8 @@ def _frame(table: Any) -> pl.DataFrame:
 
 
 def _rows_of(table: Any) -> list[dict[str, Any]]:
-    return [dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()]
+    names = table.columns
+    return [dict(zip(names, row, strict=True)) for row in table.iter_rows()]
 
 
 def _check_types(value: Any) -> None:
