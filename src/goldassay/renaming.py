@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from goldassay.core.errors import InputError
 from goldassay.core.family import Family, SideOptions
-from goldassay.core.intern import texts_with
+from goldassay.core.intern import has_text_with
 from goldassay.core.model import Model
 from goldassay.core.partial import Restriction
 from goldassay.core.patterns import pattern_of
@@ -67,8 +67,8 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     restriction = chosen.trust.restriction
     # Items without ends are compared by names of their own.
     columns = [restriction.texts(side) or [getattr(side, "names", ())] for side in (pred, gold)]
-    blank = [any(texts_with(column, BLANK) for column in texts) for texts in columns]
-    if blank[0] == blank[1] and not any(texts_with(column, LISTS) for column in chain(*columns)):
+    blank = [any(has_text_with(column, BLANK) for column in texts) for texts in columns]
+    if blank[0] == blank[1] and not any(has_text_with(column, LISTS) for column in chain(*columns)):
         return
     sides = zip((pred, gold), columns, strict=True)
     mine, others = (_names(restriction, side) if restriction.ends else set(chain(*texts)) for side, texts in sides)
@@ -88,6 +88,9 @@ def find_inside(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[st
     """Warn where nearly nothing is common, but most predicted items are those of gold with words around a name."""
     restriction = chosen.trust.restriction
     if restriction is None or not restriction.ends or len(pred) + len(gold) > LOOKED_AT or not len(pred):
+        return
+    # Items that are the same have the same ends.
+    if _common_items(restriction, pred, gold) * FEW >= len(pred):
         return
     mine, theirs = ([*zip(*(end(side) for end in restriction.ends.values()), strict=True)] for side in (pred, gold))
     others = set(theirs)

@@ -185,10 +185,16 @@ def texts_with(column: TextColumn, pattern: re.Pattern[str]) -> list[str]:
     if names.is_large():
         series = names.series.cast(pl.String)
         return series.filter(series.str.contains(pattern.pattern)).to_list()
+    return [name for name in names.listed if pattern.search(name)] if has_text_with(names, pattern) else []
+
+
+def has_text_with(column: TextColumn, pattern: re.Pattern[str]) -> bool:
+    """Return whether a pattern, one that Polars reads as Python does, is found in one of the texts."""
+    names = as_names(column)
+    if names.is_large():
+        return bool(names.series.cast(pl.String).str.contains(pattern.pattern).any())
     # Most texts have nothing of it, and one search through all takes less time than one for each.
-    if not pattern.search("\0".join(names.listed)):
-        return []
-    return [name for name in names.listed if pattern.search(name)]
+    return pattern.search("\0".join(names.listed)) is not None
 
 
 class Texts:

@@ -95,7 +95,8 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     # Of lines of records the first may be bad.
     of_lines = source.name.endswith(OF_LINES)
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
-        batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
+        first = text.partition("\n")[0]
+        batch = _begins_batch(text) or (first != text and _begins_batch(first))
         listed = source.name.endswith(".txt") and _records_of_json(text_of(source), 1)
         return batch or bool(listed) or (not of_lines and is_json_in_words(source, lambda value, _: _records_in(value)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:
