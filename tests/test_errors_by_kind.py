@@ -141,6 +141,14 @@ def test_other_relations_reversed_pairs_and_distant_entities_without_ontologies(
     assert kinds(matching, "pred") == ["wrong relation", "reversed", "wrong pair"]
 
 
+@pytest.mark.parametrize("measure", ["hit_at_k", "mrr", "ndcg", "map"])
+def test_a_reference_below_others_has_no_wrong_relation(measure):
+    gold = Alignment.from_rows([("a", "y"), ("b", "z"), ("c", "x")])
+    pred = Alignment.from_rows([("a", "x", "=", 0.9), ("a", "y", "=", 0.8), ("b", "x", "=", 0.7)])
+    matching = goldassay.parse(measure).match(pred=pred, gold=gold, context=Context())
+    assert kinds(matching, "gold") == ["ranked lower", "target unknown", "source unknown"]
+
+
 def test_an_entity_of_many_counterparts_has_no_near_misses_of_two_steps():
     many = [("a1", f"t{n}") for n in range(70)]
     targets = [*((f"t{n}", "up") for n in range(70)), ("x1", "up")]

@@ -125,3 +125,9 @@ def test_the_example_of_bar_of():
         == '<progress max="1000" value="250"></progress> encoding: 250 of 1,000, 50/s, 15 s left'
     )
     assert bar_of("reading a.ttl", 0, 0, 0.0) == "<progress></progress> reading a.ttl"
+
+
+def test_one_item_of_gold_is_no_items():
+    report = goldassay.evaluate([("a", "b")], gold=[("a", "b")], measures="literal", kind="taxonomy", selfcheck=False)
+    assert "taxonomy: 1 edge of gold" in report._repr_html_()
+    assert ", 1 edge of gold" in report.format("github")

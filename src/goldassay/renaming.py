@@ -41,23 +41,21 @@ def suggest_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gol
     restriction = chosen.trust.restriction
     if not chosen.reading.naming or restriction is None or not _are_small(pred, gold):
         return
-    items = _common_items(restriction, pred, gold)
-    if items * FEW >= min(len(pred), len(gold)):
+    if _common_items(restriction, pred, gold) * FEW >= min(len(pred), len(gold)):
         return
-    names = _common_names(restriction, pred, gold)
-    changes = _changes(chosen, options)
+    # Read without a change too: items may be left out of what is given, such as those that are ignored.
+    changes = [(), *_changes(chosen, options)]
     readings = ((change, _read_again(chosen, options, dict(change), pred, gold)) for change in changes)
     found = {
         change: (_common_names(restriction, *sides), _common_items(restriction, *sides))
         for change, sides in readings
         if sides
     }
-    if not found:
+    if () not in found:
         return
-    best = max(found, key=lambda change: sum(found[change]))
-    if sum(found[best]) > MORE * (names + items):
-        more = found[best][0]
-        yield f"prediction and gold have {count_of(names, 'name')} in common, but {more:,} with {_flags(best)}"
+    names, more = found[()], max(found.items(), key=lambda one: sum(one[1]))
+    if sum(more[1]) > MORE * sum(names):
+        yield f"prediction and gold have {count_of(names[0], 'name')} in common, but {more[1][0]:,} with {_flags(more[0])}"
 
 
 def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str]:

@@ -98,6 +98,7 @@ def test_the_help_of_a_group_shows_no_type_of_a_flag(goldassay_command):
         (["taxonomi"], "taxonomy"),
         (["challenge", "valdate"], "challenge validate"),
         (["cache", "zzzzz"], "cache --help"),
+        *(([word], "--help") for word in ("items", "lists", "threshold", "ontology", "test", "init")),
     ],
 )
 def test_an_unknown_command_is_named_with_the_nearest(goldassay_command, words, hint):

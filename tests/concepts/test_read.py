@@ -15,7 +15,7 @@ from goldassay.concepts import Concepts, read_concepts
 from goldassay.concepts.read import read_references
 from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.concepts.show import mention_frame, write_concepts
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.formats import Source, recognise
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "concepts"
@@ -359,3 +359,10 @@ def test_example_of_read_references():
     file = pathlib.Path(tempfile.mkdtemp(), "gold.jsonl")
     _ = file.write_text('{"id": 1, "concepts": ["aspirin"]}\n{"id": 1, "concepts": ["ASA", "aspirin"]}\n')
     assert [len(gold) for gold in read_references(file)] == [1, 2]
+
+
+@pytest.mark.parametrize("chosen", [{}, {"concepts": "concepts"}])
+def test_given_concepts_are_not_searched_for(tmp_path, chosen):
+    path = write(tmp_path, json.dumps({"id": "d1", "concepts": ["asthma"]}))
+    with pytest.raises(UsageError, match=r"both given in a column and found in the text"):
+        read_concepts(path, ConceptReading(dictionary=str(EXAMPLES / "health.obo"), **chosen))

@@ -145,3 +145,52 @@ def test_scores_of_classes_by_number_are_labels(tmp_path):
     (tmp_path / "a.json").write_text('{"d1": {"0": 0.9, "1": 0.1}, "d2": {"0": 0.2, "1": 0.8}}')
     labels = goldassay.read(tmp_path / "a.json", kind="labels")
     assert {labels.item(row)[:2] for row in range(len(labels))} == {"d1", "d2"}
+
+
+OBJECTS = {
+    "triples": (
+        "triples",
+        [
+            {"subject": "Oslo", "predicate": "in", "object": "Norway"},
+            {"subject": "Rome", "predicate": "in", "object": "Italy"},
+        ],
+    ),
+    "triples, other keys": (
+        "triples",
+        [{"head": "Oslo", "type": "in", "tail": "Norway"}, {"head": "Rome", "type": "in", "tail": "Italy"}],
+    ),
+    "concepts": ("concepts", [{"text": "dog", "label": "ANIMAL"}, {"text": "oak", "label": "TREE"}]),
+    "labels": ("labels", [{"label": "dog", "score": 0.9}, {"label": "oak", "score": 0.8}]),
+}
+"""The key, and the objects, that a record of a family may list."""
+
+
+@pytest.mark.parametrize("case", OBJECTS)
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_lists_by_column_are_the_objects(case, count, tmp_path):
+    # What a Sequence of a dictionary is in Hugging Face's datasets.
+    key, objects = OBJECTS[case]
+    columns = {name: [one[name] for one in objects[:count]] for name in objects[0]}
+    here, there = (
+        [{"id": "d1", key: some}, {"id": "d2", key: other}]
+        for some, other in (
+            (columns, {name: [one[name] for one in objects] for name in objects[0]}),
+            (objects[:count], objects),
+        )
+    )
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, here)))
+    pl.DataFrame(here).write_parquet(tmp_path / "a.parquet")
+    kind = case.partition(",")[0]
+    wanted = goldassay.read(there, kind=kind)
+    for given in (here, tmp_path / "a.jsonl", tmp_path / "a.parquet", pl.DataFrame(here)):
+        found = goldassay.read(given, kind=kind)
+        assert sorted(map(found.item, range(len(found)))) == sorted(map(wanted.item, range(len(wanted))))
+
+
+@pytest.mark.parametrize("case", ["triples", "concepts"])
+def test_lists_of_other_lengths_are_no_objects(case):
+    key, objects = OBJECTS[case]
+    columns = {name: [one[name] for one in objects] for name in objects[0]}
+    columns[next(iter(columns))].append("more")
+    with pytest.raises(goldassay.InputError):
+        goldassay.evaluate([], gold=[{"id": "d1", key: columns}], kind=case)

@@ -116,7 +116,7 @@ def test_scores_of_rows_are_kept():
 @pytest.mark.parametrize(
     ("rows", "messages"),
     [
-        ([("cat",)], r"Row 1 of the list has 1 values.*\(child, parent\) or \(subject, predicate, object\)"),
+        ([("cat",)], r"Row 1 of the list has 1 value\..*\(child, parent\) or \(subject, predicate, object\)"),
         ([("cat", "pet"), ("a", "b", "c", "d")], "Row 2 of the list has 4 values"),
         ([("cat", "pet"), 3], "Row 2 of the list cannot be read"),
         ([("cat", math.nan)], "The parent is empty"),

@@ -88,3 +88,13 @@ def test_the_example_of_inspect_graph():
     _ = file.write_text("<http://a/cat> <http://a/eats> <http://a/fish> .")
     report = inspect_graph(file)
     assert (report.edges, dict(report.predicates)) == (0, {"http://a/eats": 1})
+
+
+def test_a_table_of_triples_says_where_it_belongs(goldassay_command, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,subject,predicate,object\n1,Oslo,capital of,Norway\n")
+    done = goldassay_command("inspect", path)
+    assert done.code == 0
+    assert "! no edge would be scored: " in done.out
+    assert "--kind triples" in done.out
+    assert "1 triple\n" in goldassay_command("inspect", path, "--kind", "triples").out

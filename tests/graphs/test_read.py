@@ -17,6 +17,7 @@ from goldassay.core.errors import InputError, UsageError
 from goldassay.formats.labels import SIMPLE_IRI, split_local_name, split_local_names, split_plain_names
 from goldassay.formats.memory import Columns
 from goldassay.graphs import Graph, Literal, from_edge_list, texts
+from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.measures import literal
 from goldassay.graphs.predicates import direction
 from goldassay.graphs.read import graph_of_columns, read_graph
@@ -378,9 +379,28 @@ def test_a_file_without_an_edge_says_what_it_holds(written):
     text = PREFIXES + ":a rdfs:subClassOf [ a owl:Restriction ] . :a :part_of :b, :c ."
     with pytest.raises(InputError) as caught:
         read_graph(written(text))
-    assert "1 superclasses, all of them class expressions" in caught.value.found
+    assert "1 superclass, all class expressions" in caught.value.found
     assert "http://a/part_of 2" in caught.value.found
     assert "--edges http://a/part_of" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "flag", "chosen", "edges"),
+    [
+        (":a a owl:Class ; rdfs:subClassOf :b . :b owl:deprecated true .", "--obsolete keep", {"obsolete": "keep"}, 1),
+        (":a a owl:Class ; rdfs:label 'a' .", "--edges all", {"edges": "all"}, 2),
+        (":a :part_of :b .", "--edges http://a/part_of", {"edges": ("http://a/part_of",)}, 1),
+    ],
+)
+def test_what_a_file_without_an_edge_is_hinted_at_makes_edges(written, text, flag, chosen, edges):
+    path = written(PREFIXES + text)
+    with pytest.raises(InputError) as caught:
+        read_graph(path)
+    assert flag in caught.value.hint
+    # No predicate is named that the file does not have.
+    assert "skos:" not in caught.value.hint
+    assert len(read_graph(path, GraphReading(**chosen))) == edges
+    assert caught.value.hint in inspect_graph(path).warnings[-1]
 
 
 @pytest.mark.parametrize(
@@ -567,7 +587,7 @@ def test_every_real_file_reads_or_says_why_not(reference_data):
         else:
             assert len(np.unique(np.column_stack([graph.edges, graph.relations]), axis=0)) == len(graph)
             assert all(graph.texts.tolist())
-    assert "19,031 superclasses, all of them class expressions" in str(refused["complexportal-2022-07-11.owl"])
+    assert "19,031 superclasses, all class expressions" in str(refused["complexportal-2022-07-11.owl"])
     assert sorted(refused) == [
         "AquaDiva_llama_raw.ttl",
         "cheminf_llama_raw.ttl",

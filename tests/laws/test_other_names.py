@@ -72,7 +72,22 @@ def test_no_option_is_named_where_none_helps(tmp_path, gold):
     paths = [tmp_path / "pred.csv", tmp_path / "gold.csv"]
     for path, text in zip(paths, ("child,parent\nCat,Animal\nDog,Animal\n", gold), strict=True):
         path.write_text(text)
-    assert not any("names in common" in line for line in scored("taxonomy", paths, {}).runs[0].warnings)
+    assert not any(map(HINT.search, scored("taxonomy", paths, {}).runs[0].warnings))
+
+
+@pytest.mark.parametrize(
+    ("kind", "header"),
+    [("taxonomy", "child,parent"), ("axioms", "class,property,object"), ("triples", "id,subject,predicate,object")],
+)
+@pytest.mark.parametrize("left", ["ignore", "judged"])
+def test_no_option_is_named_for_items_that_are_left_out(tmp_path, kind, header, left):
+    names = header.split(",")
+    ours = [[f"{name}{row}" if name != "id" else "1" for name in names] for row in range(4)]
+    theirs = ours[:3] if left == "ignore" else [[f"new{cell}" if cell != "1" else cell for cell in row] for row in ours]
+    for file, rows in (("pred", ours[:3]), ("gold", [*theirs, ours[3]]), ("left", ours[:3])):
+        (tmp_path / f"{file}.csv").write_text("\n".join([header, *map(",".join, rows)]))
+    report = scored(kind, [tmp_path / "pred.csv", tmp_path / "gold.csv"], {left: tmp_path / "left.csv"})
+    assert not any(map(HINT.search, report.runs[0].warnings))
 
 
 AROUND = {

@@ -26,6 +26,7 @@ ERRORS: Mapping[str, str] = MappingProxyType({
     "source unknown": "the other side does not relate the source to anything",
     "target unknown": "the other side does not relate the target to anything",
     "wrong pair": "the other side relates both, but to others",
+    "ranked lower": "in a ranking, the pair is among the candidates, and others are above it",
 })  # fmt: skip
 """What each kind of error means, in the order in which they are tried. Steps are known where an ontology is given."""
 MOST = 64

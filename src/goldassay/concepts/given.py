@@ -26,6 +26,7 @@ from goldassay.core.libraries import msgspec, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
+from goldassay.formats.json_tables import rows_of_lists
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.literals import parse_literal, parse_literals
 from goldassay.kernels.keys import firsts, pack_rows
@@ -149,7 +150,9 @@ def _parse_each(read: Callable[[Any], Value], cells: Sequence[Any], none: Value)
 def _list_of(cell: Any) -> list[Any]:
     if isinstance(cell, Mapping):
         entities = cell.get("entities", cell)
-        cell = list(entities.values()) if isinstance(entities, Mapping) else cell
+        if isinstance(entities, Mapping):
+            rows = rows_of_lists(entities)
+            cell = list(entities.values()) if rows is None else rows
     if not isinstance(cell, list | tuple):
         raise TypeError(_show_value(cell))
     return list(cell)

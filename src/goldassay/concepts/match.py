@@ -257,7 +257,7 @@ def refuse_without(what: str, column: StringArray, side: str, model: Concepts, *
             expected=f'texts with {what}s: {{"text": "asthma", "id": "C0004096", "type": "T047"}}',
             hint="groups=all needs no types"
             if what == "type"
-            else "a dictionary gives concepts ids: --dictionary FILE",
+            else "a dictionary gives the concepts that it finds in texts ids: --dictionary FILE",
         )
 
 

@@ -125,14 +125,19 @@ def columns_of(
     if identifier is None and given is not None:
         identifier = next((name for name in cells if bare(name) in DOCUMENT and name != text), None)
     if text is None and given is None:
-        raise InputError(
-            "No column is recognised as texts, concepts or trees.",
-            path=path,
-            found=", ".join(cells),
-            expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
-            hint=_hint([name for name in cells if name != identifier], path, headed=headed)
-            if not any(is_tag(one) for cell in cells.items() for one in cell)
-            else TAGGED,
+        column = _given_column(cells, path) if reading.searches else None
+        tagged = any(is_tag(one) for cell in cells.items() for one in cell)
+        others = [name for name in cells if name != identifier]
+        raise (
+            reading.given_and_found(column)
+            if column
+            else InputError(
+                "No column is recognised as texts, concepts or trees.",
+                path=path,
+                found=", ".join(cells),
+                expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
+                hint=TAGGED if tagged else _hint(others, path, headed=headed),
+            )
         )
     return DocumentColumns(identifier, text, given)
 

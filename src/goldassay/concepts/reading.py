@@ -126,11 +126,7 @@ class ConceptReading(Options):
         if self.dictionary and self.spacy:
             raise UsageError("A dictionary and spaCy cannot be used together.", hint="use only one of them")
         if self.searches and self.concepts:
-            raise UsageError(
-                "Concepts cannot be both given in a column and found in the text.",
-                found=f"a column of concepts ({self.concepts}), and a {'dictionary' if self.dictionary else 'pipeline'}",
-                hint="use only one of them",
-            )
+            raise self.given_and_found(self.concepts)
         if self.tree and (self.concepts or self.searches):
             raise UsageError(
                 "The concepts are the paths of trees, and cannot be given or found in another way.",
@@ -173,6 +169,14 @@ class ConceptReading(Options):
     def searches(self) -> bool:
         """Whether concepts are to be found in the texts, even where they are given."""
         return bool(self.dictionary or self.spacy)
+
+    def given_and_found(self, column: str) -> UsageError:
+        """Build the error for concepts that are in a column and searched for in texts."""
+        return UsageError(
+            "Concepts cannot be both given in a column and found in the text.",
+            found=f"a column of concepts ({column}), and a {'dictionary' if self.dictionary else 'pipeline'}",
+            hint="use only one of them",
+        )
 
     @cached_property
     def extractor(self) -> Extractor:

@@ -269,7 +269,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     if len(word) > LONGEST_WORD:
         # Comparing takes more than the square of the length, and no word that is meant is that long.
         return None
-    matches = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.5)
+    matches = difflib.get_close_matches(word.lower(), list(known), n=1)
     return matches[0] if matches else None
 
 

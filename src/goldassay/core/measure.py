@@ -253,7 +253,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
-        return UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
+        return UsageError(f"The matching of {self} has no threshold to sweep.", expected="a measure with a curve")
 
     def note(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
         """Return a note on the values, in one sentence: that of the matching; None if there is none."""

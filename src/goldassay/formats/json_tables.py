@@ -70,9 +70,9 @@ def _is_index(index: Any) -> bool:
 
 
 def _rows_of_members(value: dict[str, Any], recognises: Recognises | None) -> list[dict[str, Any]]:
+    if (rows := rows_of_lists(value)) is not None:
+        return rows
     inside = list(value.values())
-    if _are(list, inside) and len(inside) >= MANY and {*map(len, inside)} == {len(inside[0])}:
-        return [dict(zip(value, row, strict=True)) for row in zip(*inside, strict=True)]
     if not _are(dict, inside) or {*map(tuple, inside)} != {tuple(inside[0])}:
         return []
     if not {*map(type, chain.from_iterable(map(dict.values, inside)))} <= VALUES:
@@ -86,6 +86,14 @@ def _rows_of_members(value: dict[str, Any], recognises: Recognises | None) -> li
     if recognises and len(inside) >= MANY and recognises(keys):
         return _with_index(list(value), inside)
     return inside if len(keys) >= MANY and list(value) == list(map(str, range(len(value)))) else []
+
+
+def rows_of_lists(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """List the rows of an object of lists by column, as Hugging Face writes a list of objects; None if it is none."""
+    columns = list(value.values())
+    if not _are(list, columns) or len(columns) < MANY or len({*map(len, columns)}) > 1:
+        return None
+    return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _are(kind: type, some: Any) -> bool:

@@ -23,6 +23,7 @@ from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, U
 from goldassay.core.libraries import msgspec, nw, ox, pl
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
+from goldassay.core.text import count_of
 from goldassay.formats.answer_shapes import RELATION
 from goldassay.formats.choose_columns import Roles
 from goldassay.formats.plain import (
@@ -546,7 +547,8 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
             if len(names) == len(row):
                 return dict(zip(names, row, strict=True))
         expected = " or ".join(f"({', '.join(names)})" for names in tuples) or "dictionaries"
-        raise InputError(f"Row {number} of the list has {len(row)} values.", found=f"{row!r:.80}", expected=expected)
+        values = count_of(len(row), "value")
+        raise InputError(f"Row {number} of the list has {values}.", found=f"{row!r:.80}", expected=expected)
     raise InputError(f"Row {number} of the list cannot be read.", found=f"{row!r:.80}", expected=KNOWN)
 
 

@@ -18,7 +18,7 @@ from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import TYPE, graph_of_triples
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import shorten
-from goldassay.graphs.read import understand
+from goldassay.graphs.read import no_edges_error, understand
 from goldassay.graphs.reading import AS_USUAL, GraphReading
 
 PROPERTIES = frozenset({f"{RDF}Property", f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{OWL}AnnotationProperty"})
@@ -81,17 +81,21 @@ def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -
     name = reading.input_format or recognise(source, GRAPHS)
     if name in (*EDGE_LISTS, ANSWER):
         graph, counts = understand(source, reading)
-        return _inspection(source, graph, counts)
+        return _inspection(source, reading, graph, counts)
     bad = BadRecords(on_error=reading.on_error)
     triples = list(read_triples(source, name, bad, genus=reading.is_taxonomy))
     graph, counts = graph_of_triples(triples, source, name, reading, bad)
-    return _inspection(source, graph, counts, triples)
+    return _inspection(source, reading, graph, counts, triples)
 
 
 def _inspection(
-    source: Source, graph: Graph, counts: Mapping[str, int], triples: Iterable[ox.Triple] = ()
+    source: Source, reading: GraphReading, graph: Graph, counts: Mapping[str, int], triples: Iterable[ox.Triple] = ()
 ) -> GraphInspection:
     held = list(triples)
+    nothing = ""
+    if not len(graph):
+        other = "; if these are triples of texts: --kind triples" if counts and not held else ""
+        nothing = f"no edge would be scored: {no_edges_error(graph, counts, reading).hint}{other}"
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     return GraphInspection(
         path=source.path,
@@ -109,7 +113,7 @@ def _inspection(
         roots=_roots(graph),
         left_out=dict(graph.left_out),
         notes=graph.notes,
-        warnings=graph.warnings,
+        warnings=(*graph.warnings, *filter(None, (nothing,))),
         examples=tuple(graph.item(row) for row in range(min(EXAMPLES, len(graph)))),
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Provenance
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import count_of
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.builders import BEGINNING, is_of_builder
@@ -150,17 +151,19 @@ def no_edges_error(graph: Provenance, counts: Mapping[str, int], reading: GraphR
     found = [f"the predicates {list_predicates(counts)}" if counts else "no statement"]
     if expressions:
         found.insert(
-            0, f"{expressions:,} superclasses, all of them class expressions (restrictions), none a named class"
+            0, f"{count_of(expressions, 'superclass')}, all class expressions (restrictions), none a named class"
         )
     choose = "--edges all"
     if defined := graph.left_out.get("definition_edges", 0):
-        found.insert(0, f"{defined:,} {'edge' if defined == 1 else 'edges'} from definitions")
+        found.insert(0, f"{count_of(defined, 'edge')} from definitions")
         choose = "--edges definitions"
     only_names = (
         counts.keys() <= NAMING and not expressions and not defined and not graph.left_out.get("skipped_records")
     )
     hint = (
-        f"choose which statements are edges: {choose}, or a predicate: --edges {_example(counts)}"
+        "keep the edges of obsolete classes: --obsolete keep"
+        if graph.left_out.get("obsolete_edges")
+        else f"choose which statements are edges: {choose}{_example(counts)}"
         if counts
         else "check that writing the file has finished"
     )
@@ -190,5 +193,6 @@ def no_edges_error(graph: Provenance, counts: Mapping[str, int], reading: GraphR
 
 
 def _example(counts: Mapping[str, int]) -> str:
-    own = [name for name in counts if not name.startswith((RDF, RDFS, OWL))] or ["skos:related"]
-    return shorten(max(sorted(own), key=lambda name: counts.get(name, 0)))
+    """Name the most frequent predicate that may make edges, if there is one."""
+    own = sorted(name for name in counts if not name.startswith((RDF, RDFS, OWL)))
+    return f", or a predicate: --edges {shorten(max(own, key=lambda name: counts[name]))}" if own else ""

@@ -12,7 +12,7 @@ import numpy as np
 
 from goldassay.core.matching import Items, SideName
 from goldassay.core.measure import Measure, Score
-from goldassay.core.text import NumberFormat, to_one_line
+from goldassay.core.text import NumberFormat, count_of, to_one_line
 from goldassay.report.cells import CUT, legend, score_rows, value_names
 from goldassay.report.gates import LAST_BITS, Check, Checks, earlier
 from goldassay.report.render import code, code_cell, markdown_cell, markdown_row, to_markdown
@@ -119,7 +119,7 @@ def _values(report: Results, baseline: Results | None, style: NumberFormat, *, s
         lines.append(markdown_row(cells))
     explained = ". ".join(legend(report))
     gold = code(_short(report.gold.path or "in memory"))
-    about = f"{report.kind}{'' if several else f' {label}'}, {len(report.gold):,} {report.item}s of gold {gold}"
+    about = f"{report.kind}{'' if several else f' {label}'}, {count_of(len(report.gold), report.item)} of gold {gold}"
     return Part(
         head=[about, "", markdown_row(head), markdown_row(["---"] * len(head))],
         lines=lines,

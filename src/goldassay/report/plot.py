@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import UsageError, require
 from goldassay.core.panel import Lines, Panel, ScoreEvidence
-from goldassay.core.text import USUAL, to_one_line
+from goldassay.core.text import USUAL, count_of, to_one_line
 from goldassay.report.cells import Cell, TextTable, legend, score_tables, show_cell
 from goldassay.report.evidence import collect_evidence, panels_of, similarity_histogram
 from goldassay.report.forest import forests
@@ -33,7 +33,7 @@ def notebook_table(report: Results) -> str:
     plots = {plot["measure"]: plot for plot in forests(report)}
     tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, USUAL))
     lines = [
-        f"{report.kind}: {len(report.gold):,} {report.item}s of gold",
+        f"{report.kind}: {count_of(len(report.gold), report.item)} of gold",
         *legend(report),
         *report.warnings,
     ]

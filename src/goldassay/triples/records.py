@@ -22,7 +22,7 @@ from goldassay.formats.builders import are_tuples
 from goldassay.formats.column_names import SPLITS, bare
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.documents import json_of
-from goldassay.formats.json_tables import table_objects
+from goldassay.formats.json_tables import rows_of_lists, table_objects
 from goldassay.formats.records import (
     Block,
     Lines,
@@ -499,8 +499,14 @@ def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:
     if layout.triples is None:
         return None
     some = [] if record[layout.triples] is None else record[layout.triples]
-    # Property graphs keep relations by key.
-    return [list(some.values()) if type(some) is dict else some]
+    if type(some) is dict and not is_triple(some):
+        # Property graphs keep relations by key.
+        return [list(some.values())]
+    if type(some) is dict:
+        rows = rows_of_lists(some)
+        # Columns of different lengths are no triples; an object without lists is one.
+        some = some if rows is None and list in map(type, some.values()) else [some] if rows is None else rows
+    return [some]
 
 
 def unwrap_graph(graph: Mapping[str, Any]) -> Mapping[str, Any]:

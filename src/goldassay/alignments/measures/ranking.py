@@ -13,6 +13,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.alignments.errors import ERRORS
 from goldassay.alignments.match import AlignmentMatching, query_names
 from goldassay.alignments.measures.overlap import AlignmentMeasure, check_unit
 from goldassay.alignments.measures.ranks import TIES, Ranks, Ties, places_of_first, ranks_of
@@ -27,6 +28,7 @@ from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.kernels.ragged import mark
 
+RANKED_LOWER = [*ERRORS][-1]
 ORDERED = ("order", "name")
 """Ways to treat ties that put tied candidates into an order."""
 
@@ -38,6 +40,12 @@ class RankingMatching(AlignmentMatching):
     ranks: Ranks
     gains: FloatArray
     shares: NDArray[np.int64]
+
+    def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
+        """Name for each of some correspondences what the other side has of it; a reference in its list is below others."""
+        found = self.ranks.found[rows] if side == "gold" else np.zeros(len(rows), dtype=np.bool_)
+        kinds = zip(super()._kinds(side, rows), found, strict=True)
+        return [RANKED_LOWER if ranked else kind for kind, ranked in kinds]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the expected rank of some references, and the best-scored wrong candidate."""
