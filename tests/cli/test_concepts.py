@@ -54,7 +54,8 @@ def test_explain(goldassay_command, tmp_path, ending):
     assert result.code == 0
     if ending == "parquet":
         frame = pl.read_parquet(path)
-        assert frame.columns[:7] == ["side", "item", "verdict", "similarity", "counterpart", "row", "document"]
+        first = ["side", "item", "verdict", "similarity", "counterpart", "credit", "weight", "row", "document"]
+        assert frame.columns[:9] == first
         assert frame.filter(side="gold", document="q01")["row"].unique().to_list() == [0]
         assert frame.filter(measure="concept_exact", side="gold").height == 69
 

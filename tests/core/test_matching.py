@@ -50,7 +50,11 @@ def test_the_table_has_both_sides():
 
 def test_the_columns_are_those_of_the_table_with_floats_as_arrays():
     columns, table = matching().columns(), matching().table()
-    assert [name for name, column in columns.items() if isinstance(column, np.ndarray)] == ["similarity"]
+    assert [name for name, column in columns.items() if isinstance(column, np.ndarray)] == [
+        "similarity",
+        "credit",
+        "weight",
+    ]
     assert {type(one) for one in table["similarity"]} == {type(matching().missed(1)[0].similarity)} == {float}
     assert list(columns) == list(table)
     assert all(np.array_equal(columns[name], table[name], equal_nan=name == "similarity") for name in table)

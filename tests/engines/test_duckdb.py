@@ -678,12 +678,12 @@ def test_evidence_joins_back_to_the_input(tmp_path):
     report = score(pred, measures=["overlap", "mrr"])
     rows = {
         (side, source, target, measure): verdict
-        for source, target, _, _, side, verdict, measure, _ in report.evidence().fetchall()
+        for source, target, _, _, side, verdict, _, _, measure, _ in report.evidence().fetchall()
     }
     assert rows["pred", "a", "x", "overlap"] == "hit"
     assert rows["pred", "b", "w", "overlap"] == "invented"
     assert rows["gold", "c", "z", "overlap"] == "missed"
-    assert rows["gold", "a", "x", "mrr"] == "ranked"
+    assert rows["gold", "a", "x", "mrr"] == "hit"
     with pytest.raises(UsageError, match=r"report\.evidence"):
         report["overlap"].matching.to_frame()
 

@@ -419,3 +419,13 @@ def test_figures_have_the_marks_of_the_forest_plot_on_its_scale():
     assert scales[0][1] >= 1.5
     # A notebook may be dark, and text on nothing would be unseen there.
     assert drawn["config"]["background"] == "#ffffff"
+
+
+def test_a_page_shows_what_rows_add_only_where_the_verdict_does_not_say_it(tmp_path):
+    edges = [("cat", "pet"), ("pet", "animal")]
+    gold = goldassay.Graph.from_edges([*edges, ("dog", "pet")])
+    report = goldassay.evaluate(goldassay.Graph.from_edges(edges), gold=gold, measures=["literal", "closure"])
+    report.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert page.count('"name":"weight"') == page.count('"name":"credit"') == 1
+    assert '"name":"weight","title":"weight","type":"number"' in page

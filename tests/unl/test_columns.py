@@ -84,7 +84,7 @@ def test_all_graphs_are_compared_as_each_is(pred, gold, measure):
         assert table["missing"][row] == "; ".join(one for part in three for one in listed(part.missing))
         assert table["why"][row] == found.why
         readable = expected is None or not expected.malformed
-        assert matching.returned[row] == (found.returned and readable)
+        assert matching.included[0][row] == (found.returned and readable)
         assert bool(matching.pred.credit[row]) == (not found.why)
 
 

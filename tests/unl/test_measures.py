@@ -279,8 +279,8 @@ def test_a_right_an_unjudged_a_surplus_and_an_empty_graph(profile):
     result = Discrepancy(profile=profile).score(pred=pred, gold=gold)
     found = result.matching
     assert dict(result.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 2, "n_gold": 2}
-    assert found.returned.tolist() == [True, False, True, False]
-    assert found.expected.tolist() == [True, False, True]
+    assert found.included[0].tolist() == [True, False, True, False]
+    assert found.included[1].tolist() == [True, False, True]
     assert found.pred.similarity.tolist() == [1.0, 0.0, 0.0, 0.0]
     # Only what a limit can make right is apart by a number.
     assert found.apart.tolist() == pytest.approx([0.0, np.nan, np.nan, np.nan], nan_ok=True)
@@ -332,7 +332,7 @@ def test_the_evidence_on_sentences_is_complete():
     result = Levenshtein().score(pred=pred, gold=gold)
     found, table = result.matching, result.matching.table()
     assert dict(result.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 4, "n_gold": 5}
-    assert found.returned.tolist() == [True, True, False, True, True]
+    assert found.included[0].tolist() == [True, True, False, True, True]
     assert table["distance"][:5] == [1, 5, 4, 30, 7]
     assert table["normalised"][:5] == pytest.approx([1 / 7, 5 / 4, 4 / 4, 30 / 2, 7])
     assert found.pred.similarity.tolist() == pytest.approx([6 / 7, 0, 0, 0, 0])

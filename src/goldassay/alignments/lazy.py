@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import Any, Self, cast
@@ -22,6 +22,7 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.lazy import Engine, EngineCounts, EngineScoring, Frame, LazyItems, sum_of
 from goldassay.core.libraries import nw
+from goldassay.core.matching import AMOUNTS, FAILURES, Amounts
 from goldassay.core.parameters import parameters_of
 from goldassay.core.partial import ENDS as JUDGED_BY
 from goldassay.core.partial import Completeness
@@ -33,6 +34,8 @@ from goldassay.formats.tables import distinct_rows, how_many, numbers_of, rows_i
 UNSUPPORTED = ("unordered", "block", "source_ontology", "target_ontology")
 """Options that are not supported on an engine."""
 PLACES = ("above", "tied", "true_above", "true_tied")
+ALIKE = (*PLACES, "times")
+"""What references are alike by."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -256,7 +259,8 @@ def count_overlap(
     counted = "rows" if measure.duplicates == "count" else "size"
     sizes = [of_pred[counted], both.gold_sizes[counted]]
     counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
-    evidence = partial(verdicts, items, both.gold, common, both.keys, (*ENDS, "score"))
+    times = "times" if measure.duplicates == "count" else None
+    evidence = partial(verdicts, items, both.gold, common, both.keys, (*ENDS, "score"), times=times)
     return EngineCounts(counts=Counts(counts), evidence=evidence)
 
 
@@ -311,16 +315,21 @@ def count_ranking(
     both = _sides(measure, pred, gold, engine, context, related=measure.typed, disjoint=measure.typed)
     placed = context.get_or_make("lazy ranks", (both,), lambda: _find_places(both, engine))
     rows = context.get_or_make("lazy counts of ranks", (placed,), lambda: engine.rows(_count_places(both, placed)))
-    columns = {
-        name: np.array([int(row[name]) for row in rows], dtype=np.int64) for name in (*PLACES, "times", "references")
-    }
-    ranks = _ranks(columns)
-    settled = measure.settle_ties(ranks)
-    shares = measure.shares(ranks, cast("Any", Times(columns["times"])))
-    gains = np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares
-    many = columns["references"].tolist()
+    gains, shares = _amounts(measure, [[int(row[name]) for row in rows] for name in ALIKE])
+    many = [int(row["references"]) for row in rows]
     counts = {"gain": sum_of(gains.tolist(), many), measure.counted: sum_of(shares.tolist(), many)}
-    return EngineCounts(counts=Counts(counts), evidence=partial(_add_ranks, both, placed))
+    return EngineCounts(counts=Counts(counts), evidence=partial(_add_ranks, measure, both, placed, engine))
+
+
+def _amounts(measure: ReferenceMeasure, columns: Sequence[Sequence[int]]) -> Amounts:
+    """Return what one reference of each kind adds to the gains and to what these are divided by; the columns are those of `ALIKE`."""
+    known = dict(zip(ALIKE, (np.array(column, dtype=np.int64) for column in columns), strict=True))
+    ranks = _ranks(known)
+    settled = measure.settle_ties(ranks)
+    shares = measure.shares(ranks, cast("Any", Times(known["times"])))
+    return np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares, shares.astype(
+        np.float64
+    )
 
 
 def _refuse(measure: ReferenceMeasure) -> None:
@@ -357,11 +366,11 @@ def _find_places(both: LazySides, engine: Engine) -> Frame:
 
 def _count_places(both: LazySides, placed: Frame) -> Frame:
     """Count the references that have the same place and number of duplicates; nothing is tied with one that was not found."""
-    found = distinct_rows(placed.select(*PLACES, times=nw.col("gold_times")), *PLACES, "times", references=nw.len())
+    found = distinct_rows(placed.select(*PLACES, times=nw.col("gold_times")), *ALIKE, references=nw.len())
     lost = both.gold.join(placed.select(*both.keys), on=list(both.keys), how="anti")
     nowhere = {name: nw.lit(0) for name in PLACES}
     lost = distinct_rows(lost, "times", references=nw.len()).select("times", "references", **nowhere)
-    columns = [nw.col(name).cast(nw.Int64) for name in (*PLACES, "times", "references")]
+    columns = [nw.col(name).cast(nw.Int64) for name in (*ALIKE, "references")]
     return nw.concat([found.select(columns), lost.select(columns)])
 
 
@@ -375,12 +384,25 @@ def _ranks(columns: dict[str, NDArray[np.int64]]) -> Ranks:
     return Ranks(found=found, items=cast("Any", ()), **above, **tied, **unordered)
 
 
-def _add_ranks(both: LazySides, placed: Frame) -> Frame:
-    """List the references with their expected ranks, null where they were not found."""
-    ranks = placed.select(*both.keys, rank=nw.col("above") + (nw.col("tied") + 1) / 2)
-    verdict = nw.when(nw.col("rank").is_null()).then(nw.lit("missed")).otherwise(nw.lit("ranked"))
-    joined = both.gold.join(ranks, on=list(both.keys), how="left")
-    return joined.select("source", "target", "rank", side=nw.lit("gold"), verdict=verdict)
+def _add_ranks(measure: ReferenceMeasure, both: LazySides, placed: Frame, engine: Engine) -> Frame:
+    """List the references with their expected ranks, null where they were not found, and what they add."""
+    ranks = placed.select(*both.keys, *PLACES, rank=nw.col("above") + (nw.col("tied") + 1) / 2)
+    kind = nw.concat_str([nw.col(name).fill_null(0).cast(nw.Int64).cast(nw.String) for name in ALIKE], separator=" ")
+    joined = both.gold.join(ranks, on=list(both.keys), how="left").with_columns(kind=kind)
+    # Many references are of one kind.
+    kinds = distinct_rows(joined.select("kind"), "kind")
+    for at, name in enumerate(AMOUNTS):
+        kinds = engine.map_rows(kinds, "kind", name, partial(_amount_of, measure, at))
+    amounts = {name: nw.col(name).cast(nw.Float64) for name in AMOUNTS}
+    joined = joined.join(kinds.with_columns(**amounts), on="kind", how="left")
+    earned = nw.when(nw.col("credit") < nw.col("weight")).then(nw.lit("partial")).otherwise(nw.lit("hit"))
+    verdict = nw.when(nw.col("credit") == 0).then(nw.lit(FAILURES["gold"])).otherwise(earned)
+    return joined.select("source", "target", "rank", *AMOUNTS, side=nw.lit("gold"), verdict=verdict)
+
+
+def _amount_of(measure: ReferenceMeasure, at: int, kind: str) -> str:
+    """Write one of the `AMOUNTS` that a reference of a kind adds."""
+    return repr(float(_amounts(measure, [[int(one)] for one in kind.split(" ")])[at][0]))
 
 
 LAZILY = EngineScoring(

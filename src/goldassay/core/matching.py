@@ -21,6 +21,8 @@ UNCOUNTED = "uncounted"
 """The verdict on what does not count, such as what is below a threshold."""
 FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
 NO_MATCH = -1
+Amounts: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""What each of some items adds to two sums, float64, shape (items,) each."""
 Cells: TypeAlias = Sequence[Any] | NDArray[np.float64]
 """What a table says of every item in one column: an array of floats, or a list of anything."""
 
@@ -125,7 +127,9 @@ def first_that_holds(kinds: Iterable[str], holds: Sequence[NDArray[np.bool_]]) -
     return [names[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
 
 
-EVERY = ("side", "item", "verdict", "similarity", "counterpart")
+AMOUNTS = ("credit", "weight")
+"""The columns of evidence that add up to the score: what an item adds to what is right, and to what is counted."""
+EVERY = ("side", "item", "verdict", "similarity", "counterpart", *AMOUNTS)
 """What a table of evidence says of every item of every family."""
 ERROR = "error"
 """The column of evidence with the kind of error, and what `break_down` splits a score by to count them."""
@@ -281,6 +285,7 @@ class Matching(Generic[ItemsT_co]):
         included: Which items of the prediction and of gold count, each of shape (items,): the others are no errors; None for all.
         gold_weights: How much each item of gold counts, float64, shape (items,); None for 1 each.
         note: What a measure remarks on its values, in one sentence; None for nothing.
+        added: How the measure adds up the items of a side (`Measure.added`); None before it has counted.
     """
 
     kept: ClassVar[bool] = True
@@ -292,6 +297,7 @@ class Matching(Generic[ItemsT_co]):
     included: tuple[NDArray[np.bool_], NDArray[np.bool_]] | None = None
     gold_weights: NDArray[np.float64] | None = None
     note: str | None = None
+    added: Callable[[SideName], Amounts] | None = None
 
     def __repr__(self) -> str:
         sides = (("predicted", self.pred.credit), ("gold", self.gold.credit))
@@ -345,7 +351,10 @@ class Matching(Generic[ItemsT_co]):
         every = {side: np.arange(len(self._items(side))) for side in FAILURES}
         # An item is named once, for its own row and wherever it is a counterpart.
         named = {side: Named(items_named(self._items(side), rows)) for side, rows in every.items()}
-        halves = [self._columns(side, rows, named, progress) for side, rows in every.items()]
+        halves = [
+            {**self._columns(side, rows, named, progress), **dict(zip(AMOUNTS, self.amounts(side), strict=True))}
+            for side, rows in every.items()
+        ]
         return {name: _join_cells(halves[0][name], halves[1][name]) for name in halves[0]}
 
     def to_frame(self, *, progress: Progress = ignore_progress) -> pl.DataFrame:
@@ -366,6 +375,17 @@ class Matching(Generic[ItemsT_co]):
         table = self.table(progress=progress)
         first = {name: table.pop(name) for name in EVERY}
         return pl.DataFrame({**first, **self._identifiers(), **table}, strict=False)
+
+    def amounts(self, side: SideName) -> Amounts:
+        """Return what each item of a side adds to the sum of what is right, and to that of what is counted."""
+        return self.plain_amounts(side) if self.added is None else self.added(side)
+
+    def plain_amounts(self, side: SideName) -> Amounts:
+        """Return the credit of each item and 1, both times its weight; nothing for what does not count."""
+        weight = self._counts(side).astype(np.float64)
+        if side == "gold" and self.gold_weights is not None:
+            weight *= self.gold_weights
+        return self._side(side).credit * weight, weight
 
     def _identifiers(self) -> dict[str, list[Any]]:
         sides: tuple[Any, Any] = (self.pred_items, self.gold_items)
@@ -514,5 +534,6 @@ def _join_cells(pred: Cells, gold: Cells) -> Cells:
 
 
 def _explanation(row: dict[str, Any]) -> Explanation:
-    known = {name: row.pop(name) for name in ("side", "item", "verdict", "similarity", "counterpart")}
-    return Explanation(**known, details=row)
+    # What an item adds to the score is for tables, where it is added up.
+    known = {name: row.pop(name, None) for name in EVERY}
+    return Explanation(**{name: known[name] for name in EVERY if name not in AMOUNTS}, details=row)

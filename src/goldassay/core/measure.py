@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import types
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
@@ -17,7 +17,7 @@ from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
 from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice_error, warn
 from goldassay.core.lazy import LazyMatching
-from goldassay.core.matching import Items, Matching, items_named
+from goldassay.core.matching import FAILURES, Amounts, Items, Matching, SideName, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part, both_parts, labels_of, sum_clusters, sum_parts, units_of
@@ -173,6 +173,10 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         del matching
         return ()
 
+    def added(self, matching: MatchingType, side: SideName) -> Amounts:
+        """Return what each item of a side adds to what is right, and to what is counted, as its row of evidence says."""
+        return matching.plain_amounts(side)
+
     def weigh(self, matching: MatchingType, gold_standards: Sequence[MatchingType]) -> MatchingType:
         """Weigh each item of gold by the share of gold standards that have it."""
         items = matching.gold_items
@@ -282,6 +286,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     def settle(self, matching: MatchingType, *, pred: ModelType, gold: ModelType, context: Context) -> Score:
         """Count and divide what was matched."""
         there = matching.counted if isinstance(matching, LazyMatching) else None
+        if there is None:
+            matching = replace(matching, added=partial(self.added, matching))
         counts = there.counts if there else self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
@@ -377,16 +383,15 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
 
     def parts(self, matching: MatchingType) -> tuple[Part, ...]:
         """List the items of both sides: each adds its credit to the hits, and its weight to the items."""
-        pred_weights, gold_weights = self.weights(matching.pred_items), self.weights(matching.gold_items)
-        gold_credit = matching.gold.credit
-        if matching.gold_weights is not None:
-            gold_credit, gold_weights = gold_credit * matching.gold_weights, gold_weights * matching.gold_weights
         items = matching.pred_items, matching.gold_items
-        counts = (
-            {"hit_pred": matching.pred.credit, "n_pred": pred_weights},
-            {"hit_gold": gold_credit, "n_gold": gold_weights},
+        return both_parts(
+            items, [partial(self.unit_keys, one) for one in items], added_counts(partial(self.added, matching))
         )
-        return both_parts(items, [partial(self.unit_keys, one) for one in items], counts)
+
+    def added(self, matching: MatchingType, side: SideName) -> Amounts:
+        """Return the credit of each item of a side, and how much it counts."""
+        credit, weight = matching.plain_amounts(side)
+        return credit, weight * self.weights(matching.pred_items if side == "pred" else matching.gold_items)
 
     def unit_keys(self, items: Any) -> Sequence[str]:
         """Return the name of the unit of each item: the item itself."""
@@ -399,6 +404,11 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide credit by items on each side, and take the harmonic mean."""
         return precision_recall_f1(counts, ratio)
+
+
+def added_counts(added: Callable[[SideName], Amounts]) -> list[dict[str, Any]]:
+    """Name what the items of each side add to the four sums of precision and recall."""
+    return [dict(zip((f"hit_{side}", f"n_{side}"), added(side), strict=True)) for side in FAILURES]
 
 
 def item_names(items: Items) -> list[str]:

@@ -15,7 +15,7 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError
 from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, LazyItems, sums_of
 from goldassay.core.libraries import nw
-from goldassay.core.matching import FAILURES, SideName
+from goldassay.core.matching import AMOUNTS, FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.both_sides import LOOKED_AT
 from goldassay.formats.choose_columns import Choice, Chooser
@@ -229,15 +229,19 @@ def count_equal(
     return EngineCounts(counts=Counts(counts), evidence=evidence)
 
 
-def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
-    """List the items of both sides with their verdicts; hits that have a ``credit`` below 1 are partial."""
+def verdicts(
+    pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str], *, times: str | None = None
+) -> Frame:
+    """List the items of both sides with their verdicts, and how much each counts; hits that have a ``credit`` below 1 are partial."""
+    weight = nw.lit(1.0) if times is None else nw.col(times).cast(nw.Float64)
     halves = []
     for name, side, found in zip(SIDES, (pred, gold), hits, strict=True):
         credit = nw.col("credit") if "credit" in found.collect_schema().names() else nw.lit(1.0)
         earned = nw.when(nw.col("matched") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
         verdict = nw.when(nw.col("matched").is_null()).then(nw.lit(FAILURES[name])).otherwise(earned)
         joined = side.join(found.select(*keys, matched=credit), on=list(keys), how="left")
-        halves.append(joined.select(*columns, side=nw.lit(name), verdict=verdict))
+        amounts = dict(zip(AMOUNTS, (nw.col("matched").fill_null(0.0), weight), strict=True))
+        halves.append(joined.select(*columns, side=nw.lit(name), verdict=verdict, **amounts))
     return nw.concat(halves)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import FloatArray, shares
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import number_columns
-from goldassay.core.matching import NO_MATCH, RIGHT, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, RIGHT, Amounts, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
 from goldassay.kernels.ragged import distinct, find_keys
@@ -120,6 +120,35 @@ class Pair:
         return self.names
 
 
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """The nodes of one side that are counted, each as one number for instance and node; below 0 for the artificial root of an instance."""
+
+    keys: Numbers  # ascending
+    hit: NDArray[np.bool_]  # whether the other side has each
+    weight: FloatArray  # how much each counts
+
+    @classmethod
+    def both(cls, pred: Numbers, gold: Numbers, weights: Callable[[Numbers], FloatArray] | None = None) -> NodesOfSides:
+        """Compare the nodes of two sides."""
+        weigh = weights or (lambda keys: np.ones(len(keys)))
+        return cls(pred, find_keys(pred, gold), weigh(pred)), cls(gold, find_keys(gold, pred), weigh(gold))
+
+    def shared_among(self, rows: Numbers, keys: Numbers, size: int) -> Amounts:
+        """Share each node between the labels at or below it: what of it is right, and what counts."""
+        known = find_keys(keys, self.keys)
+        rows, place = rows[known], np.searchsorted(self.keys, keys[known])
+        each = self.weight[place] / np.bincount(place, minlength=len(self.keys))[place]
+        right, counted = (
+            np.bincount(rows, weights=column, minlength=size).astype(np.float64)
+            for column in (each * self.hit[place], each)
+        )
+        return right, counted
+
+
+NodesOfSides: TypeAlias = tuple[Nodes, Nodes]
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LabelMatching(Matching[Labels]):
     """A matching of labels, and what each instance adds to the sums."""
@@ -127,6 +156,9 @@ class LabelMatching(Matching[Labels]):
     pair: Pair  # both sides over the same instances
     sums: dict[str, FloatArray]  # what each instance adds, by the name of the sum, float64, each of shape (instances,)
     looked_up: bool = False  # whether the sides have the counterparts
+    # finds the nodes that are counted, where these are not the labels themselves
+    nodes: Callable[[], NodesOfSides] | None = None
+    given: bool = False  # whether what lies above a label counts only where it is given itself
 
     @classmethod
     def of(cls, pair: Pair, sides: tuple[Side, Side], **more: Any) -> Self:
@@ -255,6 +287,18 @@ class LabelMeasure(Measure[Labels, LabelMatching]):
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
         """List the instances."""
         return (matching.pair.part(matching.sums),)
+
+    def added(self, matching: LabelMatching, side: SideName) -> Amounts:
+        """Return what each label adds: a node above several labels that count is shared between them."""
+        if matching.nodes is None:
+            return matching.plain_amounts(side)
+        pair, at = matching.pair, int(side == "gold")
+        instances, labels = ((pair.pred_instances, pair.pred_labels), (pair.gold_instances, pair.gold_labels))[at]
+        rows, keys = pair.keys(instances, labels, given=matching.given)
+        # Above all of them is the artificial root.
+        rows, keys = np.concatenate([rows, np.arange(len(labels))]), np.concatenate([keys, -1 - instances])
+        counts = matching.included[at][rows] if matching.included else np.ones(len(rows), dtype=np.bool_)
+        return matching.nodes()[at].shared_among(rows[counts], keys[counts], len(labels))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, require
 from goldassay.core.lazy import Frame, LazyMatching
 from goldassay.core.libraries import nw, pl
+from goldassay.core.matching import AMOUNTS
 from goldassay.report.files import TABLES, check_writable, csv_of, ending_of, separated, write_then_move, write_whole
 from goldassay.report.results import Results
 
@@ -89,7 +90,7 @@ def lazy_evidence(report: Results) -> Frame:
     ]
     schemas = [frame.collect_schema() for frame in frames]
     kinds = {name: kind for schema in schemas for name, kind in schema.items()}
-    last = ("side", "verdict", "measure", "prediction")
+    last = ("side", "verdict", *AMOUNTS, "measure", "prediction")
     order = [*(name for name in kinds if name not in last), *last]
     return nw.concat([
         frame.select(nw.col(name) if name in schema else nw.lit(None).cast(kinds[name]).alias(name) for name in order)

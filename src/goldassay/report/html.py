@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import require
-from goldassay.core.matching import Cells
+from goldassay.core.matching import AMOUNTS, Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
 from goldassay.core.text import USUAL, NumberFormat, count_of, list_counts, to_one_line
@@ -277,6 +277,9 @@ def _pick(column: Cells, rows: NDArray[np.int64]) -> Cells:
 def _says_something(name: str, column: Cells) -> bool:
     if name in {"verdict", "side", "item", "counterpart"}:
         return True
+    if name in AMOUNTS:
+        # Else the verdict says it.
+        return not np.isin(column, (0, 1)).all()
     if isinstance(column, np.ndarray):
         return not np.isnan(column).all()
     return any(value is not None and value == value and value != "" for value in column)  # noqa: PLR0124 - nan

@@ -273,6 +273,18 @@ def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
     return Side.of_hits(here != NO_MATCH, here), Side.of_hits(there != NO_MATCH, there)
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ValuedMatching(DocumentMatching[ItemsT_co]):
+    """Items of documents whose values are those of a script."""
+
+    sums: Mapping[str, NDArray[np.float64]]  # what each pair of documents adds to the sums, by name
+
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
+        """Return the documents of some items, and the values of these."""
+        places = (self.pred_pairs if side == "pred" else self.gold_pairs)[rows]
+        return {**super().details(side, rows), **{name: column[places] for name, column in self.sums.items()}}
+
+
 class ExplainedMatching(DocumentMatching[ItemsT_co]):
     """Items whose evidence names the kind of error."""
 

@@ -22,12 +22,12 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, shares
 from goldassay.core.curve import Cut, Step
 from goldassay.core.libraries import pl
-from goldassay.core.matching import Matching, Side
+from goldassay.core.matching import Amounts, Matching, Side, SideName
 from goldassay.core.measure import Symmetry, item_names
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.kernels.ragged import mark, places_in_runs, run_heads
+from goldassay.kernels.ragged import places_in_runs, run_heads
 from goldassay.kernels.types import Rows
 
 SUBSUMING = (EQUIVALENT, NARROWER, BROADER)
@@ -169,6 +169,7 @@ class ChoiceMatching(AlignmentMatching):
     """References whose entity is among the candidates, and how likely each relation is chosen there: shape (references, relations)."""
 
     chosen: FloatArray
+    taken: FloatArray  # how often each candidate is chosen, shape (candidates,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,13 +219,14 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
             gold=Side.of_pairs(len(right), hit, lists.at[hit], right[hit]),
             pred_items=items,
             gold_items=both.whole_gold,
-            included=(mark(taken, len(items)), chosen.sum(axis=1) > 0),
+            included=(taken > 0, chosen.sum(axis=1) > 0),
+            taken=taken,
             numbering=both.numbering,
             chosen=chosen,
         )
 
-    def _choose(self, both: Sides, lists: Lists, items: Alignment) -> tuple[FloatArray, Rows]:
-        """Weigh the relations that each reference's entity is given, and list the candidates that say so."""
+    def _choose(self, both: Sides, lists: Lists, items: Alignment) -> tuple[FloatArray, FloatArray]:
+        """Weigh the relations that each reference's entity is given, and the candidates that say so."""
         _, _, target = both.numbering.entities(both.whole_gold, gold=True)
         asked = pl.DataFrame({"list": lists.references, "target": target}).with_row_index("reference")
         offered = pl.DataFrame(
@@ -243,7 +245,15 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         best = best.unique(["reference", "relation"])
         chosen = np.zeros((len(both.whole_gold), len(RELATIONS)))
         chosen[best["reference"].to_numpy(), best["relation"].to_numpy()] = 1.0
-        return chosen / np.maximum(chosen.sum(axis=1, keepdims=True), 1.0), best["row"].to_numpy()
+        chosen /= np.maximum(chosen.sum(axis=1, keepdims=True), 1.0)
+        shares = chosen[best["reference"].to_numpy(), best["relation"].to_numpy()]
+        taken = np.bincount(best["row"].to_numpy(), weights=shares, minlength=len(items))
+        return chosen, taken.astype(np.float64)
+
+    def added(self, matching: ChoiceMatching, side: SideName) -> Amounts:
+        """Return what each reference adds; a candidate counts as often as it is chosen."""
+        credit, weight = matching.plain_amounts(side)
+        return credit, weight if side == "gold" else matching.taken
 
     def parts(self, matching: ChoiceMatching) -> tuple[Part, ...]:
         """List the references: which relation each has, which is chosen, and whether that is right."""

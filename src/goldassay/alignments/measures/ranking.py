@@ -21,7 +21,7 @@ from goldassay.alignments.model import Alignment
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray, shares
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
+from goldassay.core.matching import NO_MATCH, Amounts, Evidence, Side, SideName
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part
@@ -149,6 +149,12 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
             counts = {name: np.bincount(query, weights=column, minlength=len(first)) for name, column in counts.items()}
             items = Queries(matching.gold_items.take(first))
         return (Part(items=items, others=matching.pred_items, unit_keys=partial(_query_names, items), counts=counts),)
+
+    def added(self, matching: RankingMatching, side: SideName) -> Amounts:
+        """Return what each reference adds to the gains and to what these are divided by; candidates are not counted."""
+        if side == "pred":
+            return matching.plain_amounts(side)
+        return matching.gains, matching.shares.astype(np.float64)
 
     def sums(self, matching: RankingMatching) -> dict[str, Any]:
         """Return what each reference adds to which sum."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import StringArray
-from goldassay.core.matching import NO_MATCH, Matching, Side, SideName
-from goldassay.core.measure import Measure
+from goldassay.core.matching import NO_MATCH, Amounts, Matching, Side, SideName
+from goldassay.core.measure import Measure, added_counts
 from goldassay.core.parameters import parameter
 from goldassay.core.parts import Part, both_parts
 from goldassay.encoders.measure import BY_CHANCE, MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
@@ -208,9 +209,12 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
     def parts(self, matching: AncestorMatching) -> tuple[Part, ...]:
         """List the concepts of both sides: each adds its ancestors, and those that the other side has."""
         items = matching.pred_items, matching.gold_items
-        tallies = (("pred", matching.pred_tally), ("gold", matching.gold_tally))
-        counts = [{f"hit_{name}": counted.matched, f"n_{name}": counted.pairs} for name, counted in tallies]
-        return both_parts(items, [one.texts.tolist for one in items], counts)
+        return both_parts(items, [one.texts.tolist for one in items], added_counts(partial(self.added, matching)))
+
+    def added(self, matching: AncestorMatching, side: SideName) -> Amounts:
+        """Return how many of the ancestors of each concept the other side has, and how many there are."""
+        counted = matching.pred_tally if side == "pred" else matching.gold_tally
+        return counted.matched.astype(np.float64), counted.pairs.astype(np.float64)
 
     def _tallies(
         self, numbers: TextPair, links: Links | None, among: NDArray[np.bool_] | None, context: Context

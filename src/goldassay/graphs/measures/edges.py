@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure, shares
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NO_MATCH, Matching, Side
+from goldassay.core.matching import NO_MATCH, Amounts, Matching, Side, SideName
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -40,6 +40,22 @@ class TermMatching(Matching[Concepts]):
 
     terms: Mapping[str, FloatArray]  # what each term, of either side, adds to the sums; those of gold first
     keys: Concepts
+
+    def rows(self, side: SideName) -> NDArray[np.int64]:
+        """Return the row of each term of a side among those of both, int64, shape (terms,)."""
+        count, partner = len(self.gold_items), self.pred.counterpart
+        if side == "gold":
+            return np.arange(count)
+        return np.where(partner == NO_MATCH, count + np.cumsum(partner == NO_MATCH) - 1, partner)
+
+    def details(self, side: SideName, rows: NDArray[np.int64]) -> Mapping[str, NDArray[Any]]:
+        """Return how much the neighbours, and the lines of descent, of each term agree, once for a term that both sides have."""
+        place = self.rows(side)[rows]
+        once = (side == "gold") | (place >= len(self.gold_items))
+        return {
+            name: np.where(once & (self.terms[f"{name}_terms"][place] > 0), self.terms[name][place], np.nan)
+            for name in ("near", "line")
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,6 +167,11 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
             )
             for side, (rows, (own, other)) in enumerate(zip(slices, sides, strict=True))
         )
+
+    def added(self, matching: TermMatching, side: SideName) -> Amounts:
+        """Return how many edges of each lower end the other side has, and how many there are."""
+        rows = matching.rows(side)
+        return matching.terms["hit"][rows].astype(np.float64), matching.terms[f"n_{side}"][rows].astype(np.float64)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide edges by those of each side and agreements by terms, and take the mean of the three."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, shares
 from goldassay.core.errors import UsageError, require
-from goldassay.core.matching import Matching, Named, Side, SideName
+from goldassay.core.matching import Amounts, Matching, Named, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -151,12 +151,17 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
     def parts(self, matching: LevelMatching) -> tuple[Part, ...]:
         """List the levels, and the statistics of both taxonomies."""
         levels, whole = matching.gold_items, Named(("taxonomies",))
-        counts = {"weighted": matching.weights * matching.gold.credit, "weights": matching.weights}
+        counts = dict(zip(("weighted", "weights"), self.added(matching, "gold"), strict=True))
         facts = {name: [count] for name, count in matching.facts.items()}
         return (
             Part(items=levels, others=levels, unit_keys=lambda: levels.names, counts=counts),
             Part(items=whole, others=whole, unit_keys=lambda: whole.names, counts=facts),
         )
+
+    def added(self, matching: LevelMatching, side: SideName) -> Amounts:
+        """Return the agreement of each level by its weight, and its weight."""
+        del side
+        return matching.weights * matching.gold.credit, matching.weights
 
     def units(self, matching: LevelMatching) -> None:
         """Return no units: the levels depend on each other, so that they cannot be drawn separately."""

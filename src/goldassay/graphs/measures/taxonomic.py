@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, f_measure, shares
 from goldassay.core.intern import StringArray
-from goldassay.core.matching import Matching, Side, SideName
+from goldassay.core.matching import Amounts, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -149,6 +149,16 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
                 counts={"n_gold": np.ones(len(only_gold))},
             ),
         )
+
+    def added(self, matching: TaxonomicMatching, side: SideName) -> Amounts:
+        """Return how much the relatives of each concept overlap, and whether it is common and has some."""
+        kin, at_left = matching.kinship, side == "pred"
+        related = kin.left if at_left else kin.right
+        rows = matching.pred_common if at_left else matching.gold_common
+        weight = np.zeros(len(matching.pred_items if at_left else matching.gold_items))
+        credit = weight.copy()
+        credit[rows], weight[rows] = shares(kin.both, related), related > 0
+        return credit, weight
 
     def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
         """Build the signature, with the number of common concepts: by definition nothing else is judged."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +18,16 @@ from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import best_rows, distinct, find_keys
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sides_of
+from goldassay.labels.match import (
+    OVER_INSTANCES,
+    LabelMatching,
+    Nodes,
+    NodesOfSides,
+    Pair,
+    WeighingMeasure,
+    note_unanswered,
+    sides_of,
+)
 
 MACRO = "macro_"
 
@@ -95,7 +105,20 @@ class Hierarchical(WeighingMeasure):
             sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
             note=note_unanswered(pair, n_pred, root=self.root),
             included=pair.counted(kept, root=self.root),
+            nodes=partial(self._nodes, pair, ours, gold_standards),
+            given=self.ancestors == "given",
         )
+
+    def _nodes(self, pair: Pair, ours: Numbers, gold_standards: Sequence[Numbers]) -> NodesOfSides:
+        """Compare the sets of both sides; a node of gold weighs by the share of gold standards that have it."""
+        own, *theirs = (self._with_root(pair, one) for one in (ours, *gold_standards))
+        union = distinct(np.concatenate(theirs))
+        pred, gold = Nodes.both(own, union)
+        return pred, replace(gold, weight=np.mean([find_keys(union, one) for one in theirs], axis=0))
+
+    def _with_root(self, pair: Pair, keys: Numbers) -> Numbers:
+        """Add the artificial root of each instance to its set."""
+        return distinct(np.concatenate([keys, -1 - keys // len(pair.hierarchy)])) if self.root == "artificial" else keys
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums over all instances, and take the means over instances."""

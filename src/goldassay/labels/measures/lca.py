@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -18,7 +18,16 @@ from goldassay.core.counts import Counts, Division
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import distinct
-from goldassay.labels.match import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, note_unanswered, sides_of
+from goldassay.labels.match import (
+    OVER_INSTANCES,
+    LabelMatching,
+    LabelMeasure,
+    Nodes,
+    NodesOfSides,
+    Pair,
+    note_unanswered,
+    sides_of,
+)
 from goldassay.labels.model import Labels
 
 TOP = 0
@@ -74,14 +83,16 @@ class Lca(LabelMeasure):
         ours = _lists(pair.pred_instances[kept], above.numbers[pair.pred_labels[kept]], len(pair))
         theirs = _lists(pair.gold_instances, above.numbers[pair.gold_labels], len(pair))
         hit, n_pred, n_gold = (np.zeros(len(pair)) for _ in range(3))
-        known: dict[tuple[Way, Way], tuple[int, int, int]] = {}
+        known: dict[tuple[Way, Way], tuple[AbstractSet[int], AbstractSet[int]]] = {}
+        nodes: list[tuple[AbstractSet[int], AbstractSet[int]]] = []
         for row, (left, right) in enumerate(zip(ours, theirs, strict=True)):
             if not row % 4096:
                 context.progress("joining labels", row, len(pair))
             found = known.get((left, right))
             if found is None:
                 found = known[left, right] = _compare(above, left, right)
-            hit[row], n_pred[row], n_gold[row] = found
+            hit[row], n_pred[row], n_gold[row] = len(found[0] & found[1]), *map(len, found)
+            nodes.append(found)
         sums = {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}
         return LabelMatching.of(
             pair,
@@ -89,6 +100,7 @@ class Lca(LabelMeasure):
             sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
             note=note_unanswered(pair, n_pred),
             included=pair.counted(kept),
+            nodes=partial(_nodes, pair, above, nodes),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -133,6 +145,10 @@ class _Above:
         """The parents of a label, ascending; those of a root are the artificial one."""
         self.trunk: Mapping[int, Way] = _NodeCache(self._trunk_of)
         """The one way from a label up to the first node that has several parents, or else to the artificial root."""
+
+    def key(self, node: int, instance: int, size: int) -> int:
+        """Return a node of an instance as `Nodes` has it."""
+        return -1 - instance if node == TOP else instance * size + self._row[node]
 
     def _steps_from(self, node: int) -> dict[int, int]:
         row, closure = self._row[node], self.closure
@@ -378,15 +394,24 @@ class _Instance:
         return nodes[True], nodes[False]
 
 
-def _compare(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
-    """Count what both sides of an instance share, and what each of them has."""
+def _compare(above: _Above, pred: Way, gold: Way) -> tuple[AbstractSet[int], AbstractSet[int]]:
+    """List the nodes that each side of an instance has."""
     ours, theirs = (_lowest(above, side) for side in (pred, gold))
-    if not ours or not theirs:
-        return 0, len(ours), len(theirs)
-    if ours == theirs:
-        return len(ours), len(ours), len(ours)
-    left, right = _Instance(above, ours, theirs).nodes()
-    return len(left & right), len(left), len(right)
+    if not ours or not theirs or ours == theirs:
+        return set(ours), set(theirs)
+    return _Instance(above, ours, theirs).nodes()
+
+
+def _nodes(pair: Pair, above: _Above, found: Sequence[tuple[AbstractSet[int], AbstractSet[int]]]) -> NodesOfSides:
+    """Compare the nodes of all instances."""
+    size = len(pair.hierarchy)
+    pred, gold = (
+        np.sort(
+            np.array([above.key(node, row, size) for row, both in enumerate(found) for node in both[side]], np.int64)
+        )
+        for side in (0, 1)
+    )
+    return Nodes.both(pred, gold)
 
 
 def _lowest(above: _Above, labels: Way) -> list[int]:

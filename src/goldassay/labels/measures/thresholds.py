@@ -6,7 +6,7 @@ import math
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from goldassay.formats.roles import CONTENTS
 from goldassay.formats.rows import TABLES, read_table
 from goldassay.kernels.ragged import best_rows, distinct, find_keys, ranges, run_heads, run_tails
 from goldassay.labels.hierarchy import Hierarchy, Numbers
-from goldassay.labels.match import LabelMatching, LabelMeasure, Pair, note_unanswered, sides_of
+from goldassay.labels.match import LabelMatching, LabelMeasure, Nodes, NodesOfSides, Pair, note_unanswered, sides_of
 from goldassay.labels.model import Labels
 
 GRAIN = 2.0**40
@@ -214,7 +214,7 @@ class BestThreshold(LabelMeasure):
             worth = np.round(self.worth(levels.sums(thresholds)), PLACES)
             cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
         sums = levels.at(cut)
-        kept = pred.scores >= cut
+        kept = (pred.scores >= cut) & self._asked(pair, pair.pred_instances)
         silent = note_unanswered(pair, np.where(levels.target, sums["n_pred_weight"], 1.0), root=self.root)
         best = (
             f"the best threshold is {cut:.4g}"
@@ -227,7 +227,15 @@ class BestThreshold(LabelMeasure):
             sums=sums,
             note=f"{best}; {silent}" if silent else best,
             included=pair.counted(kept, root=self.root),
+            nodes=partial(self._nodes, pair, cut),
         )
+
+    def _nodes(self, pair: Pair, cut: float) -> NodesOfSides:
+        """Compare the nodes that count at a threshold, by their weights."""
+        weights = self._weights(pair)
+        (node, score), gold = self._counted(pair)
+        kept = np.sort(node[score >= cut])
+        return Nodes.both(kept, gold, lambda keys: weights[keys % len(pair.hierarchy)])
 
     @property
     def swept(self) -> bool:
@@ -271,15 +279,24 @@ class BestThreshold(LabelMeasure):
             return np.asarray(steps[steps <= levels.score.max(initial=0.0)])
         return np.unique(levels.score)[::-1]
 
-    def _levels(self, pair: Pair) -> Levels:
-        size = len(pair.hierarchy)
+    def _weights(self, pair: Pair) -> FloatArray:
+        """Return how much each label counts, float64, shape (labels,)."""
+        return weights_of(pair, self.ic) if self.weights == "ic" else np.ones(len(pair.hierarchy))
+
+    def _asked(self, pair: Pair, instances: Numbers) -> NDArray[np.bool_]:
+        """Return which instances of some labels count."""
+        return pair.in_gold[instances] | (self.targets == "all")
+
+    def _counted(self, pair: Pair) -> tuple[tuple[Numbers, FloatArray], Numbers]:
+        """List the nodes of the prediction that count at some threshold, with their scores, and those of gold."""
         node, score = _pass_on(pair, fill=self.propagation == "fill")
-        counted = find_keys(node, pair.kept(node, root=self.root))
-        if self.targets == "gold":
-            counted &= pair.in_gold[node // size]
-        node, score = node[counted], score[counted]
+        counted = find_keys(node, pair.kept(node, root=self.root)) & self._asked(pair, node // len(pair.hierarchy))
         gold = pair.kept(distinct(pair.keys(pair.gold_instances, pair.gold_labels)[1]), root=self.root)
-        weights = weights_of(pair, self.ic) if self.weights == "ic" else np.ones(size)
+        return (node[counted], score[counted]), gold
+
+    def _levels(self, pair: Pair) -> Levels:
+        size, weights = len(pair.hierarchy), self._weights(pair)
+        (node, score), gold = self._counted(pair)
         order = np.lexsort((-score, node // size))
         node, score = node[order], score[order]
         owner = node // size

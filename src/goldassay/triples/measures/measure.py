@@ -15,8 +15,8 @@ from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NO_MATCH, Side
-from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.matching import NO_MATCH, Amounts, Side, SideName
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure, added_counts
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part, both_parts
 from goldassay.triples.match import DocumentMatching, JudgedMatching, JudgedTriples, pair_documents, pairs_of
@@ -128,14 +128,13 @@ class DocumentMeasure(ReferencedMeasure[DocumentMatchingType]):
             return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
         pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching, matching.predicates("pred"))
         gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching, matching.predicates("gold"))
-        weights = self.weights(matching.pred_items), self.weights(matching.gold_items)
-        if matching.gold_weights is not None:
-            weights = weights[0], weights[1] * matching.gold_weights
-        counts = (
-            {"hit_pred": matching.pred.credit * weights[0], "n_pred": weights[0]},
-            {"hit_gold": matching.gold.credit * weights[1], "n_gold": weights[1]},
-        )
-        return both_parts((pred, gold), (pred.names, gold.names), counts)
+        return both_parts((pred, gold), (pred.names, gold.names), added_counts(partial(self.added, matching)))
+
+    def added(self, matching: DocumentMatchingType, side: SideName) -> Amounts:
+        """Return the credit of each item of a side by its weight, and its weight."""
+        weights = self.weights(matching.pred_items if side == "pred" else matching.gold_items)
+        credit, weight = matching.plain_amounts(side)
+        return credit * weights, weight * weights
 
     def weights(self, items: Any) -> FloatArray:
         """Return how much each item counts, float64, shape (items,)."""
@@ -148,27 +147,19 @@ class DocumentMeasure(ReferencedMeasure[DocumentMatchingType]):
     def per_document(self, matching: DocumentMatchingType) -> dict[str, FloatArray]:
         """Count every pair of documents."""
         size = len(matching.pairs)
-        weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
-
-        def added(places: Numbers, column: FloatArray) -> FloatArray:
-            return np.bincount(places, weights=column, minlength=size).astype(np.float64)
-
-        sums: dict[str, FloatArray] = {
-            "hit_pred": added(matching.pred_pairs, matching.pred.credit * weights[0]),
-            "hit_gold": added(matching.gold_pairs, matching.gold.credit * weights[1]),
-            "n_pred": added(matching.pred_pairs, weights[0]),
-            "n_gold": added(matching.gold_pairs, weights[1]),
+        columns = zip(
+            (matching.pred_pairs, matching.gold_pairs), added_counts(partial(self.added, matching)), strict=True
+        )
+        sums = {
+            name: np.bincount(places, weights=column, minlength=size).astype(np.float64)
+            for places, counts in columns
+            for name, column in counts.items()
         }
         return OVER_DOCUMENTS.sum_columns(sums, undefined=self.undefined)
 
     def values_of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what each document adds: its values, besides its hits, if their mean is wanted."""
         return sums if self.average == "micro" else OVER_DOCUMENTS.sum_columns(sums, undefined=self.undefined)
-
-
-def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
-    """Return how much each item of gold counts: the share of several gold standards that have it, or 1."""
-    return np.ones(len(matching.gold_items)) if matching.gold_weights is None else matching.gold_weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,7 +192,9 @@ class JudgedMeasure(Measure[TripleSet, JudgedMatching]):
         )
         sides = Side.of_hits(right), Side.of_hits(np.ones(len(gold), dtype=np.bool_))
         places = pairs_of(pred, gold, pairs)
-        return JudgedMatching.of(sides, items=(here, there), places=places, pairs=pairs)
+        # A triple of which nothing is known, such as one without a text, is neither right nor wrong.
+        known = (verdicts[0] != NO_MATCH).any(axis=1), np.ones(len(gold), dtype=np.bool_)
+        return JudgedMatching.of(sides, items=(here, there), places=places, pairs=pairs, included=known)
 
     def parts(self, matching: JudgedMatching) -> tuple[Part, ...]:
         """List the triples of the prediction, drawn with their documents."""

@@ -18,7 +18,7 @@ from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.core.text import count_of
 from goldassay.kernels.assigned import assign_rows
-from goldassay.triples.match import DocumentMatching, check_size
+from goldassay.triples.match import ValuedMatching, check_size
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
 from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.measures.scripts import LARGEST, TOO_LARGE, WrittenTriples, matching_attributes
@@ -34,10 +34,9 @@ WORST_PREDICTION = 30
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PiveMatching(DocumentMatching[WrittenTriples]):
+class PiveMatching(ValuedMatching[WrittenTriples]):
     """What the script says of each graph."""
 
-    sums: Mapping[str, FloatArray]
     least: FloatArray  # the least that each `ged` can be
     unknown: int  # how many graphs may match, and count as different
 
@@ -87,6 +86,7 @@ class Pive(ReferencedMeasure[PiveMatching]):
         """Compare graph by graph."""
         rows: list[dict[str, float]] = []
         counterparts = [np.full(len(side.written), NO_MATCH, dtype=np.int64) for side in (pred, gold)]
+        counted = [np.zeros(len(side.written), dtype=np.bool_) for side in (pred, gold)]
         least = np.zeros(len(pairs))
         unknown = 0
         for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
@@ -97,7 +97,11 @@ class Pive(ReferencedMeasure[PiveMatching]):
             row, least[pair], known = _graph(ours, theirs)
             rows.append(row)
             unknown += not known
-            wanted = {_drop_empty_slots(triple): place for place, triple in enumerate(theirs)}
+            own, wanted = (
+                {_drop_empty_slots(triple): place for place, triple in enumerate(some)} for some in (ours, theirs)
+            )
+            counted[0][pred.written_starts[here] + np.array([*own.values()], dtype=np.int64)] = True
+            counted[1][gold.written_starts[there] + np.array([*wanted.values()], dtype=np.int64)] = True
             for place, triple in enumerate(ours):
                 other = wanted.get(_drop_empty_slots(triple))
                 if other is not None:
@@ -107,6 +111,7 @@ class Pive(ReferencedMeasure[PiveMatching]):
         names = ("documents", "matched", "n_pred", "n_gold", *VALUES[1:])
         return PiveMatching(
             **matching_attributes(pred, gold, pairs, counterparts),
+            included=(counted[0], counted[1]),
             sums={name: np.array([row[name] for row in rows], dtype=np.float64) for name in names},
             least=least,
             unknown=unknown,

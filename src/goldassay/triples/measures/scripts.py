@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import permutations
 from typing import Any, ClassVar, Literal
@@ -17,12 +17,13 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import require
-from goldassay.core.matching import NO_MATCH, Side
+from goldassay.core.matching import NO_MATCH, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.patterns import pattern_of
 from goldassay.kernels.assigned import assign_rows
+from goldassay.kernels.ragged import mark
 from goldassay.triples.match import DocumentMatching, check_size, sides_of
 from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_matched_spans, count_spans, values_of
@@ -100,6 +101,16 @@ class ScriptMatching(DocumentMatching[WrittenTriples]):
     rows: Numbers  # the written triples of each pair, -1 for none, shape (paired, 2)
     matched: Numbers  # see `count_matched_spans`, shape (paired, 16)
     scored: Numbers  # pairs of documents
+    shown: Mapping[str, FloatArray] = field(default_factory=dict)  # what each pair of triples adds to the sums
+
+    def details(self, side: SideName, rows: Numbers) -> Mapping[str, NDArray[Any]]:
+        """Return the documents, and what the pair of each triple adds: once, for a pair of two in the row of the predicted one."""
+        own = self.rows[:, int(side == "gold")]
+        once = np.flatnonzero((own != NO_MATCH) & ((side == "pred") | (self.rows[:, 0] == NO_MATCH)))
+        shown = {name: np.full(len(self._items(side)), np.nan) for name in self.shown}
+        for name, column in self.shown.items():
+            shown[name][own[once]] = column[once]
+        return {**super().details(side, rows), **{name: column[rows] for name, column in shown.items()}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +143,8 @@ class ScriptMeasure(ReferencedMeasure[ScriptMatching]):
         # All modes pair alike: what is compared depends on no parameter but those that `skipped` reads.
         make = partial(super().match, pred=pred, gold=gold, context=context)
         made = context.get_or_make(self.made_once, (pred, gold), make)
-        return replace(made, pred=self._side(made, 0), gold=self._side(made, 1))
+        columns = {name.removeprefix("sum_"): column for name, column in self._columns(made).items() if name != "pairs"}
+        return replace(made, pred=self._side(made, 0), gold=self._side(made, 1), shown=columns)
 
     @property
     def made_once(self) -> str:
@@ -175,11 +187,16 @@ class ScriptMeasure(ReferencedMeasure[ScriptMatching]):
                     (begin + row if row < len(here) else NO_MATCH, start + column if column < len(there) else NO_MATCH)
                 )
             context.progress("matching", pair + 1, len(pairs))
-        nothing = np.zeros(0, dtype=np.int64)
+        nothing, paired = np.zeros(0, dtype=np.int64), np.array(rows, dtype=np.int64).reshape(-1, 2)
+        kept = [
+            mark(column[column != NO_MATCH], len(side.written))
+            for column, side in zip(paired.T, (pred, gold), strict=True)
+        ]
         return ScriptMatching(
             **matching_attributes(pred, gold, pairs, (nothing, nothing)),
+            included=(kept[0], kept[1]),
             places=np.array(places, dtype=np.int64),
-            rows=np.array(rows, dtype=np.int64).reshape(-1, 2),
+            rows=paired,
             matched=np.array(matched, dtype=np.int64).reshape(-1, 16),
             scored=np.array([pair for pair in range(len(pairs)) if pair not in left_out], dtype=np.int64),
         )

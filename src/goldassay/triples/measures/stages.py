@@ -21,7 +21,7 @@ from goldassay.core.parts import Part, both_parts
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import Comparison
 from goldassay.triples.match import LARGEST, TripleMatching, check_size, equal_sides, objects, pairs_of
-from goldassay.triples.measures.measure import InDocuments, ReferencedMeasure, gold_weights
+from goldassay.triples.measures.measure import InDocuments, ReferencedMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 from goldassay.triples.synonyms import codes_of_slots
 from goldassay.triples.words import overlap
@@ -45,11 +45,17 @@ class StageMatching(TripleMatching):
     replaced: NDArray[np.bool_]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
-        """Return what is known of triples, and the stage at which those of gold are lost (``lost``)."""
+        """Return what is known of triples: the stage at which one of gold is ``lost``, and at which ones a predicted one is ``replaced``."""
         found = super().evidence(side, rows, progress=progress)
-        stages = self.lost[rows].tolist() if side == "gold" else [KEPT] * len(rows)
-        lost = [None if stage == KEPT else STAGES[stage] for stage in stages]
-        return replace(found, details={**found.details, "lost": objects(lost)})
+        names: list[list[str]]
+        if side == "gold":
+            names = [[] if stage == KEPT else [STAGES[stage]] for stage in self.lost[rows].tolist()]
+        else:
+            names = [[STAGES[stage] for stage in np.flatnonzero(some)] for some in self.replaced[rows]]
+        shown = objects([", ".join(some) or None for some in names])
+        nothing = objects([None] * len(rows))
+        lost, replaced = (shown, nothing) if side == "gold" else (nothing, shown)
+        return replace(found, details={**found.details, "lost": lost, "replaced": replaced})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,11 +163,10 @@ class Stages(ReferencedMeasure[StageMatching]):
         """List the triples of both sides, those of gold with the stage at which they are lost."""
         pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching)
         gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching)
-        weights = gold_weights(matching)
+        hits, weights = self.added(matching, "gold")
         counts = {f"replaced_{name}": matching.replaced[:, at].astype(np.float64) for at, name in enumerate(STAGES)}
         lost = {f"lost_{name}": (matching.lost == at) * weights for at, name in enumerate(STAGES)}
-        hits = {"hit_gold": matching.gold.credit * weights, "n_gold": weights}
-        added = {"n_pred": np.ones(len(pred)), **counts}, {**hits, **lost}
+        added = {"n_pred": np.ones(len(pred)), **counts}, {"hit_gold": hits, "n_gold": weights, **lost}
         return both_parts((pred, gold), (pred.names, gold.names), added)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

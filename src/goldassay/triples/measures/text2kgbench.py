@@ -18,7 +18,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.formats import load
 from goldassay.formats.source import text_of
-from goldassay.triples.match import DocumentMatching
+from goldassay.triples.match import ValuedMatching
 from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.measures.ontology import Ontology, read_ontology
 from goldassay.triples.measures.scripts import WrittenTriples, matching_attributes
@@ -29,10 +29,8 @@ CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SentenceMatching(DocumentMatching[WrittenTriples]):
-    """What the script says of each sentence."""
-
-    sums: Mapping[str, FloatArray]  # of each pair of documents; `documents` is 1 for a gold sentence
+class SentenceMatching(ValuedMatching[WrittenTriples]):
+    """What the script says of each sentence; of the sums `documents` is 1 for one of gold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,12 +93,18 @@ class Text2kgbench(ReferencedMeasure[SentenceMatching]):
         chosen = _choose_pairs(self.ids, pairs)
         sums = {name: np.zeros(len(pairs)) for name in self.values}
         counterparts = [np.full(len(side.written), NO_MATCH, dtype=np.int64) for side in (pred, gold)]
-        for pair in np.flatnonzero(chosen & (pairs.pred != NO_MATCH)).tolist():
+        counted = [np.zeros(len(side.written), dtype=np.bool_) for side in (pred, gold)]
+        for pair in np.flatnonzero(chosen).tolist():
             here, there = int(pairs.pred[pair]), int(pairs.gold[pair])
-            ours, theirs = _triples(pred, here), _triples(gold, there)
-            relations = {triple[1].replace(" ", "_") for triple in theirs}
-            kept = {row: _key(triple) for row, triple in enumerate(ours) if triple[1] in relations}
+            theirs = _triples(gold, there)
             wanted = {_key(triple): row for row, triple in enumerate(theirs)}
+            counted[1][gold.written_starts[there] + np.array([*wanted.values()], dtype=np.int64)] = True
+            if here == NO_MATCH:
+                continue
+            ours, relations = _triples(pred, here), {triple[1].replace(" ", "_") for triple in theirs}
+            kept = {row: _key(triple) for row, triple in enumerate(ours) if triple[1] in relations}
+            own = {key: row for row, key in kept.items()}
+            counted[0][pred.written_starts[here] + np.array([*own.values()], dtype=np.int64)] = True
             for name, value in zip(PRECISION_RECALL_F1, _shares(set(kept.values()), set(wanted)), strict=True):
                 sums[name][pair] = value
             for row, key in kept.items():
@@ -112,6 +116,7 @@ class Text2kgbench(ReferencedMeasure[SentenceMatching]):
                     sums[name][pair] = value
         return SentenceMatching(
             **matching_attributes(pred, gold, pairs, counterparts),
+            included=(counted[0], counted[1]),
             sums={**sums, "documents": chosen.astype(np.float64)},
         )
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.curve import Step
 from goldassay.core.matching import NO_MATCH, Matching, Side, SideName
-from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
+from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, added_counts, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part, both_parts
 from goldassay.kernels.ragged import inverse
@@ -29,8 +29,8 @@ Column: TypeAlias = NDArray[Any] | Callable[[int], str]
 class SentenceMatching(Matching[Document | Texts]):
     """Sentences and their verdicts."""
 
-    returned: NDArray[np.bool_]  # whether each predicted sentence is a valid result, bool, shape (pred,)
-    expected: NDArray[np.bool_]  # whether each expected sentence can be compared, bool, shape (gold,)
+    # whether each predicted sentence is a valid result, and each expected one can be compared
+    included: tuple[NDArray[np.bool_], NDArray[np.bool_]]
     # columns of evidence on the predicted sentences, each of shape (pred,), or a function that computes one entry
     compared: Mapping[str, Column]
     # the highest limit at which each predicted sentence is not correct (`tight_limit`), nan where there is no such
@@ -82,8 +82,7 @@ def sentence_matching(
         gold=Side(credit=gold_correct, counterpart=back, similarity=gold_similarity),
         pred_items=pred,
         gold_items=gold,
-        returned=returned,
-        expected=expected,
+        included=(returned, expected),
         compared=compared,
         apart=apart,
         missing=missing,
@@ -108,33 +107,30 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
     def parts(self, matching: SentenceMatching) -> tuple[Part, ...]:
         """List the sentences of both sides: each is returned or expected, and correct or not."""
         pred, gold = matching.pred_items, matching.gold_items
-        weights = np.ones(len(gold)) if matching.gold_weights is None else matching.gold_weights
-        counts = (
-            {"hit_pred": matching.pred.credit, "n_pred": matching.returned},
-            {"hit_gold": (matching.gold.credit > 0) * weights, "n_gold": matching.expected * weights},
-        )
-        return both_parts((pred, gold), [partial(names, matching) for names in (_name_predicted, _gold_keys)], counts)
+        keys = [partial(names, matching) for names in (_name_predicted, _gold_keys)]
+        return both_parts((pred, gold), keys, added_counts(partial(self.added, matching)))
 
     def note(self, matching: SentenceMatching, values: Mapping[str, Any]) -> str | None:
         """Return how many predicted sentences do not count as returned, and why."""
         del values
-        out = np.flatnonzero(~matching.returned)
+        returned, _ = matching.included
+        out = np.flatnonzero(~returned)
         if not len(out):
             return None
         # A reason may end with the word that it is about.
         why = Counter(str(one).partition(" '")[0] for one in matching.column("why", out))
         reasons = ", ".join(f"{reason} ({times:,})" for reason, times in why.most_common())
         does = "does" if len(out) == 1 else "do"
-        return f"{len(out):,} of the {len(matching.returned):,} predicted sentences {does} not count as returned: {reasons}"
+        return f"{len(out):,} of the {len(returned):,} predicted sentences {does} not count as returned: {reasons}"
 
     def steps(self, matching: SentenceMatching) -> list[Step]:
         """Build the curve on which a predicted sentence, and the one that it answers, are correct from their distance on."""
-        apart = matching.apart
+        apart, (returned, expected) = matching.apart, matching.included
         return [
             Step("hit_pred", 1.0, apart),
-            Step("n_pred", matching.returned),
+            Step("n_pred", returned),
             Step("hit_gold", 1.0, np.where(matching.pred.counterpart == NO_MATCH, np.nan, apart)),
-            Step("n_gold", matching.expected),
+            Step("n_gold", expected),
         ]
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
