@@ -27,10 +27,12 @@ from goldassay.formats.answer_labels import (
 )
 from goldassay.formats.answer_lines import RawStatement, lines_of_answer
 from goldassay.formats.answer_means import OF_LABELS, Meaning
-from goldassay.formats.answer_names import end_of, name_of
+from goldassay.formats.answer_names import LIST, end_of, name_of
 from goldassay.formats.answer_parse import Text, parse_objects, parse_syntax, parse_text, statements_of
 from goldassay.formats.answer_parsed import Parsed
+from goldassay.formats.answer_statements import are_lists
 from goldassay.formats.answer_write import name_table
+from goldassay.formats.roles import LABELS
 
 QUOTED_JSON = pattern_of(r"[\[{][\s\[{]*+\"")
 """How JSON with a text begins, in an answer that may be a name in brackets."""
@@ -137,12 +139,36 @@ def of_their_ids(texts: Sequence[Text], meaning: Meaning) -> list[Text]:
     known = fields_in({name: [row.subject for row in rows] for name, rows in alike.items()}, single)
     changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
     whole = _whole_labels([one for one in texts if one.id not in changed], stated.keys(), meaning)
+    return _spread(
+        [
+            one._replace(found=[_of_item(part, one.id) for part in one.found])
+            if one.id in changed
+            else one._replace(found=[_parse_labelled(one.id, one.line, [label_of(one.written)])])
+            if one.id in whole
+            else one
+            for one in texts
+        ],
+        meaning,
+    )
+
+
+def _spread(texts: list[Text], meaning: Meaning) -> list[Text]:
+    """Split labels at commas as on the lines of one answer: where most of what is between these are labels of other items, too."""
+    names = {row.object for one in texts for part in one.found for row in part.statements}
+    lists = {name: LIST.split(name) for name in names}
+    if meaning.roles is not LABELS or not are_lists(list(lists.values()), list(lists), meaning):
+        return texts
     return [
-        one._replace(found=[_of_item(part, one.id) for part in one.found])
-        if one.id in changed
-        else one._replace(found=[_parse_labelled(one.id, one.line, [label_of(one.written)])])
-        if one.id in whole
-        else one
+        one._replace(
+            found=[
+                part._replace(
+                    statements=[
+                        row._replace(object=name_of(name)) for row in part.statements for name in lists[row.object]
+                    ]
+                )
+                for part in one.found
+            ]
+        )
         for one in texts
     ]
 

@@ -21,12 +21,14 @@ from goldassay.formats.column_names import NUMBER
 
 CALLED = (
     r"(?:(?:the|my|this|final|predicted|correct|best|most likely|appropriate|primary|main|top|closest|assigned|suggested|target)[ _-]){0,4}"
-    r"(?:labels?|types?|class(?:es)?|classifications?|categor(?:y|ies)|answer|prediction|output|result|topic|match(?:es)?|mappings?|candidates?|equivalents?)"
+    r"(?:labels?|types?|class(?:es)?|classifications?|categor(?:y|ies)|answer|prediction|output|result|topic|match(?:es)?|mappings?|candidates?|equivalents?"
+    r"|kategorien?|klassen?|thema|antwort|catégories?|classes?|étiquettes?|réponse|categorías?|clases?|etiquetas?|respuesta"
+    r"|类别|類別|分类|分類|标签|答案|カテゴリー?|ラベル|回答)"
 )
 """What an answer to one item is called."""
 NAMED = pattern_of(CALLED, re.IGNORECASE)
 PREFIX = pattern_of(
-    rf"[*_#>\s-]*(?:(?:therefore|thus|hence|so|overall),? )?{CALLED}(?: for \W?[^\n\"'*`]{{1,100}}\W?)?(?:\W{{0,3}}[:=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
+    rf"[*_#>\s-]*(?:(?:therefore|thus|hence|so|overall),? )?{CALLED}(?: for \W?[^\n\"'*`]{{1,100}}\W?)?(?:\W{{0,3}}[:\uff1a=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
@@ -211,7 +213,9 @@ def _explained(lines: Sequence[Line], item: str) -> list[Label]:
     name = name_of(text[: found.start()]) if found else ""
     if name and name != item and EXPLAINS.match(text[found.end() :] if found else "") and is_label(name):
         return [] if NAMED.fullmatch(name) or REASON.match(name.lower()) else [label_of(name)]
-    if len(lines) > 1 or (len(text.split()) <= WORDS_OF_LABEL and not SENTENCE.match(text)):
+    # What is behind other words in bold is the label, unless it is the end of a path.
+    bold = text.find("**", 1) > 1 and not any(mark in text for mark in (*BETWEEN, ">", "/", ","))
+    if len(lines) > 1 or (len(text.split()) <= WORDS_OF_LABEL and not bold and not SENTENCE.match(text)):
         return []
     marked = {name for one in MARKED.findall(text) for name in one if name and name.lower() != item.lower()}
     return [label_of(marked.pop())] if len(marked) == 1 else []

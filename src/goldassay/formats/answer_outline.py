@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import LINES, Line, RawStatement
+from goldassay.formats.answer_lines import LINES, NUMBERS, Line, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_names import ARTICLE, COLON, FEW_WORDS, LIST, end_of, is_prose, name_of
 from goldassay.formats.answer_statements import are_lists
@@ -187,6 +187,9 @@ def _is_prose(line: Line, item: Line | None, following: Line | None, marked: boo
     if within and (words > FEW_WORDS or text.endswith((".", "!", "。", "！")) or ARTICLE.match(text)):
         # What is as deep, and has a bullet, is below the item.
         return following is None or following.depth <= line.depth + 0.5
+    headed = item is not None and item.depth < NUMBERS and (following is None or following.marked)
+    if headed and words > 1 and text.endswith((".", "。")):
+        return True
     if (words > FEW_WORDS or ends) and is_prose(text):
         return True
     if marked and not (following is not None and following.depth > line.depth):
@@ -203,7 +206,11 @@ def node_of(text: str) -> str:
     if text[:2] in ("**", "__") and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
     found = DESCRIBED.search(text) if _may_be_described(text) else None
-    return end_of(text[: found.start()] if found else text.rstrip(":："))
+    name = text[: found.start()] if found else text.rstrip(":：")
+    if found and name.count("(") > name.count(")"):
+        # The mark is in brackets, which then describe the name.
+        name = name[: name.rfind("(")] or text
+    return end_of(name)
 
 
 def _may_be_described(text: str) -> bool:
