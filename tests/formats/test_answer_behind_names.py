@@ -120,3 +120,50 @@ def test_a_domain_and_a_range_without_a_property_are_no_axiom(tmp_path):
 def test_a_statement_in_bold_is_read_without_what_explains_it(tmp_path):
     text = "1. **Dog subClassOf Animal**: dogs are animals.\n2. **Cat SubClassOf Animal**: cats are animals.\n"
     assert items(tmp_path / "answer.txt", text, "axioms") == ["Cat subClassOf Animal", "Dog subClassOf Animal"]
+
+
+@pytest.mark.parametrize("form", ["{}\n{}\n", "```\n{}\n{}\n```\n", "{},\n{}\n", "Here they are:\n{}\n{}\n"])
+@pytest.mark.parametrize("write", [json.dumps, repr])
+def test_a_list_of_three_names_on_each_line_is_a_triple(write, form, tmp_path):
+    text = form.format(write(["Oslo", "capital of", "Norway"]), write(["Nile", "flows through", "Egypt"]))
+    assert items(tmp_path / "answer.txt", text, "triples") == [
+        "1: Nile | flows through | Egypt",
+        "1: Oslo | capital of | Norway",
+    ]
+
+
+def read_batch(path, *outputs):
+    rows = [json.dumps({"id": f"d{at}", "output": output}) for at, output in enumerate(outputs, start=1)]
+    return items(path / "batch.jsonl", "\n".join(rows), "labels")
+
+
+def test_the_numbers_of_a_list_of_labels_are_no_items_in_a_batch(tmp_path):
+    assert read_batch(tmp_path, "1. sport\n2. art", "1. art") == ["d1: art", "d1: sport", "d2: art"]
+
+
+def test_each_label_of_a_batch_has_its_own_score(tmp_path):
+    assert read_batch(tmp_path, "sport (0.9), art (0.6)", "art (0.8)") == ["d1: art", "d1: sport", "d2: art"]
+    model = goldassay.read(tmp_path / "batch.jsonl", kind="labels")
+    assert sorted(model.scores.tolist()) == [0.6, 0.8, 0.9]
+
+
+LEVELS = (("Level 1", "Level 2"), ("Category", "Subcategory"), ("Main category", "Sub-category"), ("topic", "subtopic"))
+
+
+@pytest.mark.parametrize(
+    "form", ["{}: news\n{}: sport", "- **{}:** news\n- **{}:** sport", '{{"{}": "news", "{}": "sport"}}']
+)
+@pytest.mark.parametrize("names", LEVELS)
+def test_fields_of_levels_are_one_path(names, form, tmp_path):
+    assert read_batch(tmp_path, form.format(*names), form.format(*names)) == ["d1: news > sport", "d2: news > sport"]
+
+
+@pytest.mark.parametrize("nothing", ["None", "N/A", "(none)", "(empty)"])
+def test_nothing_below_a_name_of_an_outline_is_no_child(nothing, tmp_path):
+    text = f"- thing\n  - animal\n    - cat\n    - dog\n    - {nothing}\n"
+    assert items(tmp_path / "answer.txt", text, "taxonomy") == EDGES
+
+
+def test_short_descriptions_in_json_are_no_children(tmp_path):
+    tree = {"thing": {"animal": {"cat": "a pet", "dog": "a pet"}}}
+    assert items(tmp_path / "answer.json", json.dumps(tree), "taxonomy") == EDGES

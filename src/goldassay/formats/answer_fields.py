@@ -16,7 +16,7 @@ from goldassay.formats.column_names import bare
 from goldassay.formats.list_cells import is_plural
 from goldassay.formats.roles import AXIOMS
 
-FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([^\W\d_][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*[:\uff1a](?:\*\*|__)?\s*(\S.*)")
+FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([^\W\d_][\w -]{0,30}?)(?:\*\*|__|[`\"'])?\s*[:\uff1a](?:\*\*|__)?\s*(\S.*)")
 FIELDS = pattern_of(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
 SLOTS = (

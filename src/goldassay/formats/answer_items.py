@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
@@ -21,6 +21,7 @@ from goldassay.formats.answer_labels import (
     label_of,
     labels_in,
     labels_in_table,
+    path_in,
     section_of,
     stated_label,
     with_score,
@@ -28,7 +29,7 @@ from goldassay.formats.answer_labels import (
 from goldassay.formats.answer_lines import RawStatement, lines_of_answer
 from goldassay.formats.answer_means import OF_LABELS, Meaning
 from goldassay.formats.answer_names import LIST, end_of, name_of
-from goldassay.formats.answer_parse import Text, parse_objects, parse_syntax, parse_text, statements_of
+from goldassay.formats.answer_parse import NUMBERED_LIST, Text, parse_objects, parse_syntax, parse_text, statements_of
 from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.answer_statements import are_lists
 from goldassay.formats.answer_write import name_table
@@ -53,7 +54,8 @@ def parse_answer(line: int, name: str, text: str, meaning: Meaning) -> Text:
     except InputError:
         # Of a batch with an answer that cannot be read the others are.
         return Text((), ((line, text),), 1, name, line)
-    parts = [name_table(part, meaning) for part in one.found]
+    # The numbers of a list are no items where an answer is for one.
+    parts = [name_table(_of_item(part, name) if part.shape == NUMBERED_LIST else part, meaning) for part in one.found]
     some = [part for part in parts if part.value is not None or statements_of(part, meaning)]
     # A table or JSON with other columns is no list of names.
     is_plain = meaning.nested == "list" and not one.found
@@ -100,7 +102,9 @@ def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)
-    labels = labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
+    lines = lines_of_answer(part)
+    path = path_in(lines) if meaning.documents else []
+    labels = labels_in_table(part, meaning) or path or stated_label(part, lines, item, headed=part is not body)
     return with_score(labels, body) if len(labels) == 1 and "\n" in body else labels
 
 
@@ -153,21 +157,21 @@ def of_their_ids(texts: Sequence[Text], meaning: Meaning) -> list[Text]:
 
 
 def _spread(texts: list[Text], meaning: Meaning) -> list[Text]:
-    """Split labels at commas as on the lines of one answer: where most of what is between these are labels of other items, too."""
+    """Split labels at commas as on the lines of one answer: where most of what is between these are labels of other items, too, or has a score."""
     names = {row.object for one in texts for part in one.found for row in part.statements}
-    lists = {name: LIST.split(name) for name in names}
-    if meaning.roles is not LABELS or not are_lists(list(lists.values()), list(lists), meaning):
+    lists = {name: [*map(label_of, LIST.split(name))] for name in names if meaning.roles is LABELS}
+    alike = are_lists([[one.name for one in some] for some in lists.values()], list(lists), meaning)
+    spread = {name: some for name, some in lists.items() if alike or any(one.score for one in some[:-1])}
+    if not spread:
         return texts
+
+    def split(row: RawStatement) -> Iterator[RawStatement]:
+        labels = spread.get(row.object, [Label(row.object)])
+        return (row._replace(object=one.name, extra=one.score or row.extra) for one in labels)
+
     return [
         one._replace(
-            found=[
-                part._replace(
-                    statements=[
-                        row._replace(object=name_of(name)) for row in part.statements for name in lists[row.object]
-                    ]
-                )
-                for part in one.found
-            ]
+            found=[part._replace(statements=[*chain.from_iterable(map(split, part.statements))]) for part in one.found]
         )
         for one in texts
     ]

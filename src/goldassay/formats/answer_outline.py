@@ -30,6 +30,8 @@ ENDLESS = pattern_of(
 )
 BEGIN_ENDLESS = "[(.…eEaA0123456789"
 """What says that an outline goes on, and is no name, and how it begins."""
+NOT_THERE = frozenset({"none", "n/a", "(none)", "(empty)"})
+"""What says that nothing is below a name of a tree, in lower case."""
 DESCRIBED = pattern_of(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = pattern_of(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 CHILDREN = pattern_of(
@@ -67,7 +69,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
             parents.add(above[-1].number)
         relation, end = (above and facts and _fact(line.text, described=False)) or ("", "")
         name = end or ("" if relation else node_of(line.text))
-        if not name and not relation:
+        if (not name and not relation) or (meaning.nested == "tree" and above and name.lower() in NOT_THERE):
             continue
         nodes.add(line.number)
         if above and not relation and meaning.nested == "tree":

@@ -53,6 +53,7 @@ TAG = pattern_of(
     re.IGNORECASE,
 )
 """How a line of HTML begins that is no text."""
+NUMBERED_LIST = "a numbered list"
 NUMBERED_LABEL = pattern_of(r"[*_]{0,2}(\d{1,5})[.:)][*_]{0,2}[ \t]++(\S.*)")
 ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 """Shapes of lines that are hardly names."""
@@ -137,7 +138,7 @@ def _parse_numbered(text: str, first: int) -> Parsed | None:
         RawStatement(first + number - 1, row[1], "", one.name, extra=one.score)
         for (number, row), one in zip(found, labels, strict=True)
     ]
-    return Parsed("a numbered list", rows, {one.line for one in rows})
+    return Parsed(NUMBERED_LIST, rows, {one.line for one in rows})
 
 
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:

@@ -444,7 +444,12 @@ class _Reader:
 def describes(text: str) -> bool:
     """Return whether a text is more than a name."""
     words = text.split(None, LONG_NAME + 1)
-    return text.endswith(".") or len(words) > LONG_NAME or (len(words) > TWICE and text.lower().startswith(ARTICLES))
+    return (
+        text.endswith(".")
+        or len(words) > LONG_NAME
+        or (len(words) > TWICE and text.lower().startswith(ARTICLES))
+        or text.startswith(("a ", "an "))
+    )
 
 
 def _head_of(one: Mapping[str, Any]) -> str | None:
