@@ -167,3 +167,10 @@ def test_nothing_below_a_name_of_an_outline_is_no_child(nothing, tmp_path):
 def test_short_descriptions_in_json_are_no_children(tmp_path):
     tree = {"thing": {"animal": {"cat": "a pet", "dog": "a pet"}}}
     assert items(tmp_path / "answer.json", json.dumps(tree), "taxonomy") == EDGES
+
+
+@pytest.mark.parametrize(
+    "lead", ["Konzepte:", "Begriffe:", "Mots-cl\u00e9s :", "Conceptos:", "**Concepts** :", "Keywords:"]
+)
+def test_what_was_asked_for_is_no_concept_in_any_language(lead, tmp_path):
+    assert items(tmp_path / "answer.txt", f"{lead} aspirin, fever\n", "concepts") == ["1: aspirin", "1: fever"]
