@@ -70,7 +70,7 @@ WRITTEN_NULL = (
     *(f"no {what}" for what in ("match", "matches", "match found", "matches found", "mapping", "correspondence", "equivalent", "counterpart")),
 )  # fmt: skip
 NO_TARGET = (
-    *NO_COUNTERPART, "-", "\u2013", "\u2014", "NaN",
+    *NO_COUNTERPART, "-", "\u2013", "\u2014", "\u2205", "NaN",
     *(
         f"{mark}{form(word)}{end}"
         for mark, end in (("", ""), ("(", ")"))

@@ -119,7 +119,7 @@ CITED = pattern_of(
 """Numbers of sources behind a word, as models with a search write them."""
 BEGINS_ENTITY = pattern_of(r"[\[{]\s*+&quot;")
 """How a text begins in JSON whose quotes are entities; XML has entities of its own."""
-BEGINS_TEXT = pattern_of(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
+BEGINS_TEXT = pattern_of(r'\{\s*+"(?:[^"\\]|\\u[0-9a-fA-F]{4}){1,60}"\s*+:\s*+"')
 """How JSON with a text begins."""
 STREAM = ("data:", "event:")
 """How the lines of a stream begin."""

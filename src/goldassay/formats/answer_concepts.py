@@ -40,7 +40,8 @@ TAGGED_LINE = pattern_of(rf"^[ \t]*{TAGGED.pattern}[ \t]*$", re.IGNORECASE | re.
 """A concept in a tag, on a line of its own."""
 LEAD = pattern_of(
     r"(?:the )?(?:(?:key|main|extracted|medical|clinical|relevant|important|following|identified|named) ){0,3}"
-    r"(?:concepts?|key ?words?|key ?phrases?|entities|terms|tags)(?: (?:are|is|include))?[*_]{0,3}:[*_]{0,3}(?: (.*))?",
+    r"(?:concepts?|key ?words?|key ?phrases?|entities|terms|tags|konzepte|begriffe|schlüsselwörter|mots-clés|conceptos|palabras clave)"
+    r"(?: (?:are|is|include))?[*_]{0,3}\s?:[*_]{0,3}(?: (.*))?",
     re.IGNORECASE,
 )
 """A line that begins with what was asked for, and perhaps has the names."""

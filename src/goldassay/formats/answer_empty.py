@@ -40,7 +40,7 @@ FAILED = pattern_of(
     re.IGNORECASE | re.DOTALL,
 )
 """How an error of a program begins, or a page with an error of a server, which has neither a table nor a list."""
-AROUND = " \t\r\n*_`\"'.,;:!()-\u2013\u2014<>"
+AROUND = " \t\r\n*_`\"'.,;:!()-\u2013\u2014<>\u2205"
 
 
 def is_nothing(text: str, meaning: Meaning) -> bool:

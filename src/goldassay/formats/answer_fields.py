@@ -8,13 +8,15 @@ from itertools import chain
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import singular
 from goldassay.formats.answer_lines import Line, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.answer_names import local_name, name_of, number_of
+from goldassay.formats.answer_names import COLONS, LIST, is_prose, local_name, name_of, number_of
 from goldassay.formats.column_names import bare
+from goldassay.formats.list_cells import is_plural
 from goldassay.formats.roles import AXIOMS
 
-FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
+FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([^\W\d_][\w -]{0,30}?)(?:\*\*|__|[`\"'])?\s*[:\uff1a](?:\*\*|__)?\s*(\S.*)")
 FIELDS = pattern_of(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
 SLOTS = (
@@ -30,6 +32,10 @@ RESTRICTION = pattern_of(rf"\(?\s*+{_NAME}\s++(?:some|only|value|exactly \d+|min
 NAME_OF_CLASS, FACT_OF_FRAME = pattern_of(_NAME), pattern_of(rf"{_NAME}\s++(\S.*)")
 TERMS = pattern_of(r"(?:'[^'\n]*+'|\"[^\"\n]*+\"|[^,])++")
 """What is between commas outside of quotes."""
+BEHIND_NAME = pattern_of(r"([^():]{1,100}?)\s?\(([^()]+)\)\.?")
+ENDS_OF_PROPERTY = ("domain", "range")
+"""Fields of a property, whose name may be above them."""
+AROUND_HEAD = "*_:\uff1a "
 LOOKED_AT = 1000
 """Names of fields and frames come before many lines without them."""
 
@@ -37,42 +43,69 @@ LOOKED_AT = 1000
 def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
     """Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns."""
     roles = _roles_of_fields(meaning)
-    first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if ":" in line.text)
-    if not any(part and bare(part[1]) in roles for part in first):
+    if meaning.nested != "tree" or len({line.depth for line in lines if line.marked}) == 1:
+        # In an outline such fields describe its names.
+        lines = [_out_of_brackets(line, roles, meaning) for line in lines]
+    first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if _has_colon(line))
+    if not any(part and _role_of(part[1], roles, meaning)[0] for part in first):
         return [], set()
-    blocks: list[tuple[dict[str, str], list[int]]] = [({}, [])]
+    blocks: list[tuple[dict[str, list[str]], list[int]]] = [({}, [])]
+    head = ""
     for line in lines:
-        for part in filter(
-            None, () if ":" not in line.text else (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))
-        ):
-            role = roles.get(bare(part[1]))
-            if role is None or (role == "score" and not any(map(str.isdigit, part[2]))):
+        parts = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text)] if _has_colon(line) else []
+        head = head if any(parts) else "" if is_prose(line.text) else name_of(line.text.strip(AROUND_HEAD))
+        for part in filter(None, parts):
+            role, several = _role_of(part[1], roles, meaning)
+            if not role or (role == "score" and not any(map(str.isdigit, part[2]))):
                 continue
             if role in blocks[-1][0]:
                 blocks.append(({}, []))
             cells, numbers = blocks[-1]
-            cells[role] = number_of(part[2].strip()) if role == "score" else name_of(part[2])
+            names = LIST.split(part[2]) if several else [part[2]]
+            cells[role] = [number_of(part[2].strip()) if role == "score" else name_of(name) for name in names]
+            if bare(part[1]) in ENDS_OF_PROPERTY and meaning.roles is AXIOMS:
+                cells[""] = [head]
             numbers.append(line.number)
     before, relation, after = meaning.ends
     if meaning.nested == "tree" and len(blocks[-1][0]) == 1 and len({line.depth for line in lines if line.marked}) > 1:
         # A name with several below it is an outline.
         return [], set()
+    usual = [meaning.is_a if meaning.nested != "list" else ""] if meaning.arrow else []
     whole = [
-        (cells, numbers)
+        (cells, numbers, stated[0])
         for cells, numbers in blocks
-        if cells.get(before) and cells.get(after) and (cells.get(relation) or meaning.arrow)
+        if (stated := cells.get(relation) or cells.get("") or usual) and cells.get(before) and cells.get(after)
     ]
     found = [
-        RawStatement(
-            numbers[-1],
-            cells[before],
-            cells.get(relation) or ("" if meaning.nested == "list" else meaning.is_a),
-            cells[after],
-            extra=cells.get(meaning.more, ""),
-        )
-        for cells, numbers in whole
+        RawStatement(numbers[-1], a, stated, b, extra=cells.get(meaning.more, [""])[0])
+        for cells, numbers, stated in whole
+        for a in cells[before]
+        for b in cells[after]
+        if a and b and (stated or meaning.nested == "list")
     ]
-    return found, {number for _, numbers in whole for number in numbers}
+    return found, {number for _, numbers, _ in whole for number in numbers}
+
+
+def _out_of_brackets(line: Line, roles: Mapping[str, str], meaning: Meaning) -> Line:
+    """Write a name with fields in brackets behind it, such as 'dog (parent: animal)', as fields."""
+    found = BEHIND_NAME.fullmatch(line.text) if _has_colon(line) else None
+    parts = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(found[2])] if found else []
+    given = [_role_of(part[1], roles, meaning)[0] if part else "" for part in parts]
+    needed = meaning.ends if meaning.nested == "facts" else meaning.ends[::2]
+    missing = [end for end in needed if end not in given]
+    if not found or not all(given) or len(missing) != 1:
+        return line
+    return line._replace(text=f"{missing[0]}: {name_of(found[1])}; {found[2]}")
+
+
+def _has_colon(line: Line) -> bool:
+    return ":" in line.text or COLONS[1] in line.text
+
+
+def _role_of(name: str, roles: Mapping[str, str], meaning: Meaning) -> tuple[str, bool]:
+    """Return the role of a field, and whether it has several names: as those of children in a tree."""
+    several = meaning.nested == "tree" and bare(name) not in roles and is_plural(name)
+    return roles.get(singular(bare(name)) if several else bare(name), ""), several
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
@@ -21,16 +21,19 @@ from goldassay.formats.answer_labels import (
     label_of,
     labels_in,
     labels_in_table,
+    path_in,
     section_of,
     stated_label,
     with_score,
 )
 from goldassay.formats.answer_lines import RawStatement, lines_of_answer
 from goldassay.formats.answer_means import OF_LABELS, Meaning
-from goldassay.formats.answer_names import end_of, name_of
-from goldassay.formats.answer_parse import Text, parse_objects, parse_syntax, parse_text, statements_of
+from goldassay.formats.answer_names import LIST, end_of, name_of
+from goldassay.formats.answer_parse import NUMBERED_LIST, Text, parse_objects, parse_syntax, parse_text, statements_of
 from goldassay.formats.answer_parsed import Parsed
+from goldassay.formats.answer_statements import are_lists
 from goldassay.formats.answer_write import name_table
+from goldassay.formats.roles import LABELS
 
 QUOTED_JSON = pattern_of(r"[\[{][\s\[{]*+\"")
 """How JSON with a text begins, in an answer that may be a name in brackets."""
@@ -51,7 +54,8 @@ def parse_answer(line: int, name: str, text: str, meaning: Meaning) -> Text:
     except InputError:
         # Of a batch with an answer that cannot be read the others are.
         return Text((), ((line, text),), 1, name, line)
-    parts = [name_table(part, meaning) for part in one.found]
+    # The numbers of a list are no items where an answer is for one.
+    parts = [name_table(_of_item(part, name) if part.shape == NUMBERED_LIST else part, meaning) for part in one.found]
     some = [part for part in parts if part.value is not None or statements_of(part, meaning)]
     # A table or JSON with other columns is no list of names.
     is_plain = meaning.nested == "list" and not one.found
@@ -98,7 +102,9 @@ def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)
-    labels = labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
+    lines = lines_of_answer(part)
+    path = path_in(lines) if meaning.documents else []
+    labels = labels_in_table(part, meaning) or path or stated_label(part, lines, item, headed=part is not body)
     return with_score(labels, body) if len(labels) == 1 and "\n" in body else labels
 
 
@@ -137,12 +143,36 @@ def of_their_ids(texts: Sequence[Text], meaning: Meaning) -> list[Text]:
     known = fields_in({name: [row.subject for row in rows] for name, rows in alike.items()}, single)
     changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
     whole = _whole_labels([one for one in texts if one.id not in changed], stated.keys(), meaning)
+    return _spread(
+        [
+            one._replace(found=[_of_item(part, one.id) for part in one.found])
+            if one.id in changed
+            else one._replace(found=[_parse_labelled(one.id, one.line, [label_of(one.written)])])
+            if one.id in whole
+            else one
+            for one in texts
+        ],
+        meaning,
+    )
+
+
+def _spread(texts: list[Text], meaning: Meaning) -> list[Text]:
+    """Split labels at commas as on the lines of one answer: where most of what is between these are labels of other items, too, or has a score."""
+    names = {row.object for one in texts for part in one.found for row in part.statements}
+    lists = {name: [*map(label_of, LIST.split(name))] for name in names if meaning.roles is LABELS}
+    alike = are_lists([[one.name for one in some] for some in lists.values()], list(lists), meaning)
+    spread = {name: some for name, some in lists.items() if alike or any(one.score for one in some[:-1])}
+    if not spread:
+        return texts
+
+    def split(row: RawStatement) -> Iterator[RawStatement]:
+        labels = spread.get(row.object, [Label(row.object)])
+        return (row._replace(object=one.name, extra=one.score or row.extra) for one in labels)
+
     return [
-        one._replace(found=[_of_item(part, one.id) for part in one.found])
-        if one.id in changed
-        else one._replace(found=[_parse_labelled(one.id, one.line, [label_of(one.written)])])
-        if one.id in whole
-        else one
+        one._replace(
+            found=[part._replace(statements=[*chain.from_iterable(map(split, part.statements))]) for part in one.found]
+        )
         for one in texts
     ]
 

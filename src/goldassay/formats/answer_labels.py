@@ -17,16 +17,18 @@ from goldassay.formats.answer_names import BEGINS, OF_SCORES, SHARED, end_of, is
 from goldassay.formats.answer_notes import REASONS
 from goldassay.formats.answer_outline import DESCRIBED
 from goldassay.formats.answer_tables import tables_in
-from goldassay.formats.column_names import NUMBER
+from goldassay.formats.column_names import NUMBER, bare, ladder_in, levels_in
 
 CALLED = (
     r"(?:(?:the|my|this|final|predicted|correct|best|most likely|appropriate|primary|main|top|closest|assigned|suggested|target)[ _-]){0,4}"
-    r"(?:labels?|types?|class(?:es)?|classifications?|categor(?:y|ies)|answer|prediction|output|result|topic|match(?:es)?|mappings?|candidates?|equivalents?)"
+    r"(?:labels?|types?|class(?:es)?|classifications?|categor(?:y|ies)|answer|prediction|output|result|topic|match(?:es)?|mappings?|candidates?|equivalents?"
+    r"|kategorien?|klassen?|thema|antwort|catégories?|classes?|étiquettes?|réponse|categorías?|clases?|etiquetas?|respuesta"
+    r"|类别|類別|分类|分類|标签|答案|カテゴリー?|ラベル|回答)"
 )
 """What an answer to one item is called."""
 NAMED = pattern_of(CALLED, re.IGNORECASE)
 PREFIX = pattern_of(
-    rf"[*_#>\s-]*(?:(?:therefore|thus|hence|so|overall),? )?{CALLED}(?: for \W?[^\n\"'*`]{{1,100}}\W?)?(?:\W{{0,3}}[:=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
+    rf"[*_#>\s-]*(?:(?:therefore|thus|hence|so|overall),? )?{CALLED}(?: for \W?[^\n\"'*`]{{1,100}}\W?)?(?:\W{{0,3}}[:\uff1a=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
@@ -80,6 +82,8 @@ SENTENCE = pattern_of(
 """How a sentence begins that has a label somewhere in it."""
 WORDS_OF_LABEL = 8
 """A line of an answer to one item is a label if it has at most this many words."""
+SUB, MAIN = "sub", pattern_of(r"^(?:main|top(?!ic)|primary|parent)")
+"""What the name of a level begins with, and that of the one above it."""
 HOLDS: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 BETWEEN = (":", "->", "=", "|", "\t", "\u2192")
 """What is between an instance and its label."""
@@ -211,7 +215,9 @@ def _explained(lines: Sequence[Line], item: str) -> list[Label]:
     name = name_of(text[: found.start()]) if found else ""
     if name and name != item and EXPLAINS.match(text[found.end() :] if found else "") and is_label(name):
         return [] if NAMED.fullmatch(name) or REASON.match(name.lower()) else [label_of(name)]
-    if len(lines) > 1 or (len(text.split()) <= WORDS_OF_LABEL and not SENTENCE.match(text)):
+    # What is behind other words in bold is the label, unless it is the end of a path.
+    bold = text.find("**", 1) > 1 and not any(mark in text for mark in (*BETWEEN, ">", "/", ","))
+    if len(lines) > 1 or (len(text.split()) <= WORDS_OF_LABEL and not bold and not SENTENCE.match(text)):
         return []
     marked = {name for one in MARKED.findall(text) for name in one if name and name.lower() != item.lower()}
     return [label_of(marked.pop())] if len(marked) == 1 else []
@@ -220,6 +226,22 @@ def _explained(lines: Sequence[Line], item: str) -> list[Label]:
 def _is_reason(line: Line) -> bool:
     text = line.text.lower().lstrip("*_(")
     return not is_label(line.text) or REASON.match(text) is not None or EXPLAINS.match(text) is not None
+
+
+def path_of(fields: Mapping[str, Any]) -> list[Label]:
+    """Return the label that fields of its levels state, such as a category and its subcategory: a path, as columns of levels do."""
+    names = list(fields)
+    below = {at: SUB + MAIN.sub("", bare(name)) for at, name in enumerate(names)}
+    pairs = [(at, names.index(name)) for at, sub in below.items() for name in names if bare(name) == sub]
+    places = [*(levels_in(names) or ladder_in(names)).values()] or [*next(iter(pairs), ())]
+    cells = [fields[names[at]] for at in places]
+    return [Label(" > ".join(cells))] if cells and all(isinstance(one, str) and one.strip() for one in cells) else []
+
+
+def path_in(lines: Sequence[Line]) -> list[Label]:
+    """Return the label whose levels are fields, each on a line."""
+    found = filter(None, (FIELD.fullmatch(line.text.strip()) for line in lines))
+    return path_of({one[1]: name_of(one[2]) for one in found})
 
 
 def labels_in(value: Any, meaning: Meaning) -> list[Label]:
@@ -232,6 +254,8 @@ def labels_in(value: Any, meaning: Meaning) -> list[Label]:
     if isinstance(value, dict) and isinstance(value.get("arguments"), dict):
         # What a tool is called with.
         return labels_in(value["arguments"], meaning)
+    if isinstance(value, dict) and (path := path_of(value)):
+        return path
     found = list(_labels_in(value, meaning)) if isinstance(value, dict | list | str) else []
     return found if all(one.name.strip() for one in found) else []
 

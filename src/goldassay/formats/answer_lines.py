@@ -63,6 +63,8 @@ MARK = pattern_of(rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[{BULLETS}](?=\s)|[・�
 """What a line may begin with."""
 ITEM = pattern_of(r"^(?:([ \t]*)\\item(?![a-z])|[ \t]*\\(?:begin|end)\{[^\n]*)[ \t]*", re.MULTILINE)
 """An item of a list of LaTeX, and where a list begins and ends."""
+REPEATED = pattern_of(r"^([-*+])(\1{0,6})(?:[ \t]+|(?<=-)(?=\w))(?=\S)", re.MULTILINE)
+"""A bullet that is written as often as its line is deep."""
 COUNTED = pattern_of(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
 """The number of a heading, or in bold."""
 TAB = 4
@@ -106,6 +108,8 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
     firsts = frozenset(FIRST_NUMBER.findall(text)) if levels else NOTHING
     text = SUMMARY.sub("", text) if "<summary>" in text else text
     text = ITEM.sub(lambda found: "" if found[1] is None else f"{found[1]}- ", text) if "\\item" in text else text
+    if any(found[2] for found in REPEATED.finditer(text)):
+        text = REPEATED.sub(lambda found: f"{'  ' * len(found[2])}- ", text)
     written = (SPACED.sub(r"«\1»", text) if "«" in text else text).split("\n")
     lines = map(str.rstrip, written) if _is_clean(text) else map(_cleaned, written)
     numbered = enumerate(lines, start=first)

@@ -11,10 +11,10 @@ LIST = pattern_of(r"(?<=\S)(?:[,;]\s(?:\s*+(?:and\s+)?)|[，；、]\s*+)")
 """What is between the names of a list."""
 COLON = pattern_of(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
 COLONS = (":", "：")
-OF_SCORES = "confidence|score|probability|prob|certainty|conf"
+OF_SCORES = "confidence|score|probability|prob|certainty|conf|konfidenz|confiance|confianza|置信度|確信度"
 SHARED = r"[01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%"
 """A share of one, or in percent."""
-BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
+BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|mentions|describes|discusses|refers|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
 OF_REASONS = (
     r"(?:explicit(?:ly)?|implicit(?:ly)?|inferred|implied|stated|assumed)(?=[\])]|\s)"
     r"|(?:confidence|evidence|certainty|source|reason|rationale|note|quote|see)\s?[:=]"
@@ -30,8 +30,10 @@ REASON = pattern_of(rf"(?<!\s)(?:\s++[—–]\s.*|{_BEHIND})$", re.IGNORECASE)
 """An explanation behind a statement."""
 TAIL = pattern_of(rf"(?<!\s)(?:{_BEHIND})$", re.IGNORECASE)
 """The same without a dash, which may be between names."""
-EXPLAINED = pattern_of(r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:\s?[:：]|:\*\*)\s.*")
-"""A last name that is marked, and an explanation behind a colon."""
+EXPLAINED = pattern_of(
+    r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:(?:\s?[:：]|:\*\*)\s.*|\s?[(（][^()（）]*[)）]\W*)"
+)
+"""A last name that is marked, and an explanation behind a colon or in brackets."""
 OF_QUOTES = "\"'“”‘’„‚＂"
 MARKS, QUOTES = f"*_`{OF_QUOTES}", "\"'“”‘’`"
 ENDS, ENDS_OF_CELLS = ".,;。，；、", ",;，；、"
@@ -133,7 +135,7 @@ def end_of(text: str) -> str:
     """Strip decoration from the last name of a statement, and an explanation behind it."""
     lower, plain = text.lower(), text.isascii()
     colon = ": " in text or (not plain and "：" in text)
-    if colon and (explained := EXPLAINED.fullmatch(text)):
+    if (colon or text.rstrip(" .,;*_")[-1:] in (")", "）")) and (explained := EXPLAINED.fullmatch(text)):
         return name_of(explained[1])
     behind = colon or not plain or "(" in text or "[" in text or " - " in text or "; " in text
     if behind or "because" in lower or " it" in lower or "which" in lower:

@@ -12,7 +12,10 @@ REMARKS = (
     "note|notes|comment|comments|remark|remarks|hinweis|hinweise|anmerkung|anmerkungen|remarque|remarques|nota|notas"
     "|observación|observaciones|observação|observações|ملاحظة|注|注意|备注|说明|備考|注記"
 )
-REASONS = "reason|reasons|reasoning|rationale|explanation|explanations|justification|justifications"
+REASONS = (
+    "reason|reasons|reasoning|rationale|explanation|explanations|justification|justifications"
+    "|begründung|erklärung|explication|raison|justificación|explicación|razón|理由|原因|解释"
+)
 """Names of why something was answered."""
 THINKING = "thought|thoughts|thinking|analysis"
 """Names of what was thought before it."""

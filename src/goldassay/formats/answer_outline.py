@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import LINES, Line, RawStatement
+from goldassay.formats.answer_lines import LINES, NUMBERS, Line, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_names import ARTICLE, COLON, FEW_WORDS, LIST, end_of, is_prose, name_of
 from goldassay.formats.answer_statements import are_lists
@@ -30,6 +30,8 @@ ENDLESS = pattern_of(
 )
 BEGIN_ENDLESS = "[(.…eEaA0123456789"
 """What says that an outline goes on, and is no name, and how it begins."""
+NOT_THERE = frozenset({"none", "n/a", "(none)", "(empty)"})
+"""What says that nothing is below a name of a tree, in lower case."""
 DESCRIBED = pattern_of(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = pattern_of(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 CHILDREN = pattern_of(
@@ -67,7 +69,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
             parents.add(above[-1].number)
         relation, end = (above and facts and _fact(line.text, described=False)) or ("", "")
         name = end or ("" if relation else node_of(line.text))
-        if not name and not relation:
+        if (not name and not relation) or (meaning.nested == "tree" and above and name.lower() in NOT_THERE):
             continue
         nodes.add(line.number)
         if above and not relation and meaning.nested == "tree":
@@ -187,6 +189,9 @@ def _is_prose(line: Line, item: Line | None, following: Line | None, marked: boo
     if within and (words > FEW_WORDS or text.endswith((".", "!", "。", "！")) or ARTICLE.match(text)):
         # What is as deep, and has a bullet, is below the item.
         return following is None or following.depth <= line.depth + 0.5
+    headed = item is not None and item.depth < NUMBERS and (following is None or following.marked)
+    if headed and words > 1 and text.endswith((".", "。")):
+        return True
     if (words > FEW_WORDS or ends) and is_prose(text):
         return True
     if marked and not (following is not None and following.depth > line.depth):
@@ -203,7 +208,11 @@ def node_of(text: str) -> str:
     if text[:2] in ("**", "__") and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
     found = DESCRIBED.search(text) if _may_be_described(text) else None
-    return end_of(text[: found.start()] if found else text.rstrip(":："))
+    name = text[: found.start()] if found else text.rstrip(":：")
+    if found and name.count("(") > name.count(")"):
+        # The mark is in brackets, which then describe the name.
+        name = name[: name.rfind("(")] or text
+    return end_of(name)
 
 
 def _may_be_described(text: str) -> bool:

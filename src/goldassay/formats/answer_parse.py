@@ -18,11 +18,12 @@ from goldassay.formats.answer_empty import is_nothing
 from goldassay.formats.answer_fields import fields, manchester
 from goldassay.formats.answer_json import objects_in, read_nested, read_stated, rows_of, values_in, values_of_xml
 from goldassay.formats.answer_labels import LIKELY, is_label, label_of, with_heads, without_reasons
-from goldassay.formats.answer_lines import IN_QUOTES, Line, RawStatement, hide_in_quotes, lines_of_answer, show
+from goldassay.formats.answer_lines import IN_QUOTES, NUMBERS, Line, RawStatement, hide_in_quotes, lines_of_answer, show
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.answer_names import COLONS
 from goldassay.formats.answer_outline import count_described, outline
 from goldassay.formats.answer_parsed import Parsed
-from goldassay.formats.answer_sections import plain_lines, title_above
+from goldassay.formats.answer_sections import is_bold, plain_lines, title_above
 from goldassay.formats.answer_statements import (
     Statements,
     lists_at_colons,
@@ -52,6 +53,7 @@ TAG = pattern_of(
     re.IGNORECASE,
 )
 """How a line of HTML begins that is no text."""
+NUMBERED_LIST = "a numbered list"
 NUMBERED_LABEL = pattern_of(r"[*_]{0,2}(\d{1,5})[.:)][*_]{0,2}[ \t]++(\S.*)")
 ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 """Shapes of lines that are hardly names."""
@@ -136,7 +138,7 @@ def _parse_numbered(text: str, first: int) -> Parsed | None:
         RawStatement(first + number - 1, row[1], "", one.name, extra=one.score)
         for (number, row), one in zip(found, labels, strict=True)
     ]
-    return Parsed("a numbered list", rows, {one.line for one in rows})
+    return Parsed(NUMBERED_LIST, rows, {one.line for one in rows})
 
 
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
@@ -157,6 +159,8 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     # Where each bullet is a statement, or most lines are, nothing is nested.
     marked = [line.number for line in lines if line.marked] if 2 * len(stated.taken) < len(lines) else []
     flat = 2 * len(stated.taken) >= len(lines) or (bool(marked) and set(marked).issubset(stated.taken))
+    if stated.taken and not flat and (below := _parse_below_names(lines, meaning)):
+        return below
     nested, nodes = ([], set[int]()) if stated.taken and flat else outline(lines, meaning)
     if nested and len(nodes) > len(stated.taken):
         names = {name.subject for name in nested} | {name.object for name in nested}
@@ -237,12 +241,13 @@ def _parse_yaml(text: str, first: int, meaning: Meaning) -> Parsed | None:
 
 def _parse_below_names(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     """Read bullets below lines such as 'Animals:' that are pairs of their own, such as 'cat = chat', and no labels of the names above."""
-    heads = [line for line in lines if not line.marked]
-    bullets = [line for line in lines if line.marked]
-    if not (meaning.nested == "list" and meaning.more == "score" and all(line.text.endswith(":") for line in heads)):
+    if not (meaning.nested == "list" and meaning.more == "score"):
         return None
-    stated = read_lines(bullets, meaning)
-    if len(set(stated.taken)) < len(bullets):
+    heads = [line for line in lines if not line.marked or line.depth < NUMBERS]
+    bullets = [line for line in lines if line.marked and line.depth >= NUMBERS]
+    called = all(line.depth < NUMBERS or is_bold(line.text) or line.text.endswith(COLONS) for line in heads)
+    stated = read_lines(bullets, meaning) if heads and called else Statements([], [], {})
+    if 2 * len(set(stated.taken)) < len(bullets):
         return None
     if meaning.documents:
         # A label may have an arrow or a dash; what has a number is the id of an item.
@@ -251,7 +256,8 @@ def _parse_below_names(lines: Sequence[Line], meaning: Meaning) -> Parsed | None
     else:
         # Behind a dash there may be more of an entity.
         whole = "dashes" not in stated.shapes
-    return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken)) if heads and bullets and whole else None
+    taken = {*stated.taken, *(line.number for line in heads)}
+    return Parsed(" and ".join(stated.shapes), stated.rows, taken) if stated.taken and whole else None
 
 
 def parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

@@ -336,6 +336,9 @@ def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
         if not found or is_prose(text):
             return []
     name, end = name_of(text[: found.start()]), text[found.end() :].strip()
+    if name.count("(") > name.count(")"):
+        # The colon is in brackets behind a name.
+        return []
     ends = LIST.split(end[1:-1]) if end[:1] == "[" and BRACKETED.fullmatch(end) else [end]
     return [row for one in ends for row in _pair(number, name, end_of(one), meaning)]
 

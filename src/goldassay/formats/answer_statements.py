@@ -55,13 +55,13 @@ LATEX = pattern_of(
     r"|(?!(?<=[\"“„'])\$\d[^\"”'$]{0,40}+[\"”'])\$"
 )
 SCORE = pattern_of(
-    rf"\s*[\[(,;]?\s*(?:(?:{OF_SCORES})\s*[:=]?\s*|(?<=[\[(])\s*)"
-    r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
+    rf"\s*[\[(（,;]?\s*(?:(?:{OF_SCORES})\s*[:：=]?\s*|(?<=[\[(（])\s*)"
+    r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])）]?\s*$",
     re.IGNORECASE,
 )
-NUMERALS, ENDS_OF_WORDS = "])% \t.0123456789", "([:=eybfEYBF"
+NUMERALS, ENDS_OF_WORDS = "])）% \t.0123456789", "([:=eybfEYBFzdaZDA"
 """What a score is written with, and how what is before it ends: a bracket, a mark, or a word of the pattern."""
-BARE_SCORE = pattern_of(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
+BARE_SCORE = pattern_of(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)$")
 """A score without a bracket or a word for it."""
 ARROW_SCORE = pattern_of(rf"[,;|:]\s?({SHARED})$")
 """A share behind an arrow, and behind a mark."""
@@ -75,11 +75,11 @@ LABEL = pattern_of(
 """The word before a statement that says that it is one."""
 SCORES = ("score", "weight")
 """Roles of numbers that are behind a statement."""
-SCORING = ("conf", "score", "prob", "certain")
+SCORING = ("conf", "score", "prob", "certain", "konfidenz", "置信度", "確信度")
 """What is in every word for a score."""
 EXPLAINING = (" (", " [", " - ", ": ", "; ", ". ", "because", "Because", "since it", "as it", "which means")
 """What a text has that is explained."""
-STATING = pattern_of(rf"[|>{RIGHT}{SUBSETS}{SUPERSETS}]|\bis an?\b")
+STATING = pattern_of(rf"[|>{RIGHT}{SUBSETS}{SUPERSETS}]|\b(?:is an?|[sS]ub-?[cC]lass[-_ ]?[oO]f)\b")
 """What a statement has, and a name as code or in bold has not."""
 WHOLE_STATEMENT = pattern_of(r"(`|\*\*|__)((?:(?!\1).){5,300})\1(?:[.,;]?|[:.,;]?\s++[-–—(].*|:\s.*)")
 """A statement as code or in bold, and what may be behind it."""
@@ -123,12 +123,15 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
             text = text[label.end() :]
         if text[0] in DECORATING:
             text = _undecorated(text)
-        ends_like_one = (text[-1].isdigit() or text[-1] in "%])") and (
+        ends_like_one = (text[-1].isdigit() or text[-1] in "%])）") and (
             text[0] not in "([" or ")-" in text or ")<" in text
         )
         score = _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded) if ends_like_one else None
         if score and score.start():
-            text, extra = text[: score.start()].rstrip(" ,:|;"), number_of(score[1]) if meaning.more in SCORES else ""
+            text, extra = (
+                text[: score.start()].rstrip(" ,:|;–—-"),
+                number_of(score[1]) if meaning.more in SCORES else "",
+            )
         texts = _statements_in(text, marks, meaning) if decorated else (text,)
         shape, rows = _read_line(rules, number, texts, meaning)
         # A name with one of two brackets is a piece of something else.
@@ -237,7 +240,7 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool, worded: bool) -> re.M
 
     Where a family has no scores, only what is clearly one is found: a share, or a number behind a word.
     """
-    if "(" in text or "[" in text or (worded and _has_word(text)):
+    if "(" in text or "[" in text or "（" in text or (worded and _has_word(text)):
         before = text.rstrip(NUMERALS).rstrip()[-1:]
         if (before in ENDS_OF_WORDS or not before.isascii()) and (found := SCORE.search(text)):
             return found if scored or _has_word(found[0]) or not found[1].isdecimal() else None

@@ -37,10 +37,13 @@ WRAPPERS = words(
     "statements taxonomy tree triples triplets"
 ).names
 """Keys that name what is below them, and are not concepts."""
-NAMES = ("name", "label", "preflabel", "title", "concept", "term", "class", "node", "text", "id")
+NAMES = ("name", "label", "preflabel", "title", "concept", "term", "class", "node", "text", "nombre", "nom", "id")
 LABELS = words("name label preflabel title concept term").names
 IDS = ("id", "iri", "uri", "identifier", "code", "notation", "uuid", "key")
-BELOW = words("child subclass subtype subcategory subconcept subterm subgroup subtopic narrower hyponym").names
+BELOW = words(
+    "child subclass subtype subcategory subconcept subterm subgroup subtopic narrower hyponym "
+    "kinder unterklassen unterkategorien unterbegriffe enfant souscat\u00e9gory hijo subclase subcategor\u00eda \u5b50\u7c7b \u5b50\u8282\u70b9"
+).names
 """Keys of what is below a name, as singulars."""
 ABOVE = words("parent broader superclass supertype supercategory hypernym isa subclassof").names
 """Keys of what is above a name, as singulars."""
@@ -353,6 +356,8 @@ class _Reader:
         if node is None:
             if is_of_graph(one) or (not parent and EDGES.recognises(list(one))):
                 raise _NotATreeError
+            if isinstance(one.get(parent), dict | list):
+                raise fields_error([parent], "one inside of another")
             yield from ((name, parent, None) for name in self._names(one, named, single=not parent and len(one) == 1))
             return
         name = node.name or parent
@@ -439,7 +444,12 @@ class _Reader:
 def describes(text: str) -> bool:
     """Return whether a text is more than a name."""
     words = text.split(None, LONG_NAME + 1)
-    return text.endswith(".") or len(words) > LONG_NAME or (len(words) > TWICE and text.lower().startswith(ARTICLES))
+    return (
+        text.endswith(".")
+        or len(words) > LONG_NAME
+        or (len(words) > TWICE and text.lower().startswith(ARTICLES))
+        or text.startswith(("a ", "an "))
+    )
 
 
 def _head_of(one: Mapping[str, Any]) -> str | None:

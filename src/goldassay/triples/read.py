@@ -75,6 +75,7 @@ READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType
 QUADS = ("n-quads", "trig")
 BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
 """Formats that the name of a file says; what JSON holds is looked at."""
+TRIPLE_PER_LINE = pattern_of(r"(?:\s*\[\s*([\"'])(?!\s*[(<\[])[^\[\]\n|]*\1\s*\],?\s*$){2}", re.MULTILINE)
 LIST_OF_LISTS = pattern_of(r"\[\s*[\[(\]]")
 QUAD = pattern_of(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 ANGLED = pattern_of(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
@@ -242,7 +243,7 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
     if TURTLE.match(beginning):
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
-    no_json = is_text or NO_JSON.match(beginning)
+    no_json = is_text or NO_JSON.match(beginning) or TRIPLE_PER_LINE.match(beginning)
     known = None if no_json else _recognise_json(source, beginning, data)
     if is_text and are_lists(beginning):
         return "lists"
