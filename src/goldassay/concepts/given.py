@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import fold_words, pieces_of
-from goldassay.concepts.model import NOWHERE, RawConcepts, Word
+from goldassay.concepts.model import NOWHERE, RawConcepts
 from goldassay.concepts.spans import OF_TOOLS, concept_of
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
@@ -68,7 +68,6 @@ DESCRIBING = (*NAMES, *NAMED_LAST, "label", *IDS, "key", "value", *KINDS, *sorte
 """Members of an object that are read, without its places."""
 LARGEST = 2**62
 NAMELESS = "among them a concept without a text"
-NO_WORD: Word = ("", "", "", "", "", "")
 SPACE = ord(" ")
 """Tidy texts have no two blanks in a row, and nothing below this."""
 ODD_BLANKS = pattern_of(r"[^\S\x00-\x7f]")
