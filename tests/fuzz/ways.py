@@ -91,7 +91,7 @@ FAST: tuple[Way, ...] = (
     Way(grammar, "_parse_at_once"),
     Way(documents, "decoder", _no_json),
     Way(given, "texts_in"),
-    Way(given, "parse_literals", lambda texts: list(map(literals.parse_literal, texts))),
+    Way(given, "parse_literals", lambda texts, parse=literals.parse_literal: list(map(parse, texts))),
     Way(given, "tidy", lambda names: [" ".join(name.split()) for name in given.compose_texts(names)]),
     Way(given, "_spans_of", _spans_of),
 )
