@@ -16,6 +16,7 @@ from goldassay.concepts.given import (
     texts_in,
     texts_of,
 )
+from goldassay.core.errors import InputError
 
 
 def test_example_of_id_of():
@@ -109,3 +110,33 @@ def test_every_blank_concept_is_refused_however_it_is_written(tmp_path):
     found = read_concepts(path, ConceptReading(on_error="skip"))
     assert [found.item(row) for row in range(len(found))] == ["A: x"]
     assert found.left_out == {"skipped_records": 2}
+
+
+def test_what_one_document_has_changes_no_concept_of_another(tmp_path):
+    import random
+
+    draw = random.Random(1)  # noqa: S311 - no secret
+    ids, names = ["C1", "none", "-", " ", None, "HP:1"], ["fever", "Fever ", "", "a  b", None, 7]
+    members = {
+        **dict.fromkeys(("text", "name", "label", "value", "key"), names),
+        **dict.fromkeys(("id", "cui", "code"), ids),
+        "matches": [[], [1], [{"term": {"db": "HP", "id": "1", "entry_name": "Fever"}}]],
+        "assertion": ["negated", ["family"], 1],
+        "type": ["drug", ["b", "a"], 1],
+    }
+    path = tmp_path / "a.jsonl"
+
+    def items(documents):
+        path.write_text("".join(f"{json.dumps(one)}\n" for one in documents))
+        try:
+            found = read_concepts(path, ConceptReading(on_error="skip"))
+        except InputError:
+            return []
+        return [found.item(row) for row in range(len(found))]
+
+    for _ in range(80):
+        documents = [
+            {"id": f"d{at}", "concepts": [{name: draw.choice(members[name]) for name in draw.sample([*members], 3)}]}
+            for at in range(3)
+        ]
+        assert items(documents) == [item for one in documents for item in items([one])], documents

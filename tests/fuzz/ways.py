@@ -6,7 +6,6 @@ What is added to the readers for speed is here: ``test_reach.py`` looks for it b
 
 import re
 import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -52,13 +51,11 @@ class Way(NamedTuple):
         home: Its module or class.
         name: Its name there.
         instead: What is done in its place: a function, or the answer that says it cannot.
-        apart: Modules that import it and keep it.
     """
 
     home: Any
     name: str
     instead: Any = None
-    apart: tuple[str, ...] = ()
 
 
 def _no_json() -> tuple[Any, tuple[type[Exception], ...]]:
@@ -72,10 +69,6 @@ def _no_json() -> tuple[Any, tuple[type[Exception], ...]]:
 
 def _texts_in(column: list[Any]) -> list[str | None]:
     return [str(one) if triple_nodes.is_text(one) else None for one in column]
-
-
-def _composed(texts: list[str]) -> list[str]:
-    return [unicodedata.normalize("NFC", text) for text in texts]
 
 
 def _spans_of(flat: list[Any], named: set[str]) -> tuple[Any, Any, dict[int, str]]:
@@ -96,13 +89,10 @@ FAST: tuple[Way, ...] = (
     Way(triple_records.Records, "_graphs_at_once", False),
     Way(triple_nodes, "texts_in", _texts_in),
     Way(grammar, "_parse_at_once"),
-    # Concepts are decoded from what was encoded a moment before.
-    Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),
+    Way(documents, "decoder", _no_json),
     Way(given, "texts_in"),
-    Way(given, "parse_literals", lambda texts: list(map(literals.parse_literal, texts))),
-    Way(given, "ids_of", lambda cells: given._parse_each(given.id_of, cells, "")),
-    Way(given, "tidy", lambda names: [" ".join(name.split()) for name in _composed(names)]),
-    Way(given, "compose_texts", _composed),
+    Way(given, "parse_literals", lambda texts, parse=literals.parse_literal: list(map(parse, texts))),
+    Way(given, "tidy", lambda names: [" ".join(name.split()) for name in given.compose_texts(names)]),
     Way(given, "_spans_of", _spans_of),
 )
 PATTERNS = (
@@ -153,7 +143,7 @@ def holders(way: Way) -> list[Any]:
 @cache
 def holding(way: Way, found: Any, _: int) -> list[Any]:
     """List the modules that hold a function; looked for again when more are imported."""
-    own = [module for name, module in [*sys.modules.items()] if name.startswith("goldassay") and name not in way.apart]
+    own = [module for name, module in [*sys.modules.items()] if name.startswith("goldassay")]
     return [module for module in own if getattr(module, way.name, None) is found]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -102,8 +102,8 @@ def parse_if_literal(text: str) -> Any:
     return None
 
 
-def parse_literals(texts: Sequence[str]) -> list[Any]:
-    """Parse lists as `parse_literal` does: many at once if all are JSON, or would be with other quotes."""
+def parse_literals(texts: Sequence[str], parse: Callable[[str], Any] = parse_literal) -> list[Any]:
+    """Parse lists as `parse_literal` or another function does: many at once if all are JSON, or would be with other quotes."""
     data, written = "\n".join(texts), texts
     # A text of Python between single quotes, without another quote or an escape, is one of JSON between double ones.
     if '"' not in data and "\\" not in data:
@@ -116,4 +116,4 @@ def parse_literals(texts: Sequence[str]) -> list[Any]:
         )
         if holds_all(values, data.encode()) and not any(deep):
             return values
-    return list(map(parse_literal, texts))
+    return list(map(parse, texts))

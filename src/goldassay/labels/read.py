@@ -662,11 +662,8 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
 
 def _lists_in(texts: Collection[str]) -> dict[str, list[Any]]:
     """Parse the texts that are lists; names in brackets are none."""
-    try:
-        found = dict(zip(texts, parse_literals([*texts]), strict=True))
-    except (ValueError, RecursionError):
-        found = {text: parse_if_literal(text) for text in texts}
-    return {text: value for text, value in found.items() if isinstance(value, list)}
+    found = zip(texts, parse_literals([*texts], parse_if_literal), strict=True)
+    return {text: value for text, value in found if isinstance(value, list)}
 
 
 def _pair_list(stated: Sequence[Any], score: Any) -> list[tuple[str, str]] | None:

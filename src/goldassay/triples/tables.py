@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
 from os.path import isfile
@@ -19,7 +18,7 @@ from goldassay.formats import Source, load, texts
 from goldassay.formats.choose_columns import Choice, Chooser
 from goldassay.formats.column_names import bare
 from goldassay.formats.lazy import LazyTable, nonzero_counts
-from goldassay.formats.literals import parse_literal
+from goldassay.formats.literals import parse_if_literal
 from goldassay.formats.records import BadRecords, group_blocks
 from goldassay.formats.roles import TRIPLES
 from goldassay.formats.rows import header_below, names_in, records_of, title_warning, warn_of_repeated_heads
@@ -94,10 +93,8 @@ def _rows_with_lists(source: Source, raw: RawDocuments) -> Iterator[tuple[int | 
 
 def _value_in(cell: str) -> Any:
     """Parse a list or an object; anything else stays as it is."""
-    if cell.lstrip().startswith(("[", "{")):
-        with suppress(ValueError, RecursionError):
-            return parse_literal(cell)
-    return cell
+    found = parse_if_literal(cell) if cell.lstrip().startswith(("[", "{")) else None
+    return cell if found is None else found
 
 
 def _is_of_builder(names: Iterable[str]) -> bool:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import RecordError
 from goldassay.core.libraries import pl
 from goldassay.core.limits import LIST
-from goldassay.formats.literals import parse_literal
+from goldassay.formats.literals import parse_if_literal
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import Table, locate_error
 
@@ -48,12 +48,9 @@ def _paired(names: Any, scores: Any) -> str:
 
 def _listed(cell: Any) -> Any:
     """Return a cell as what it holds."""
-    if isinstance(cell, pl.Series):
-        return cell.to_list()
-    try:
-        return parse_literal(cell) if isinstance(cell, str) else cell
-    except ValueError:
-        return None
+    if isinstance(cell, str):
+        return parse_if_literal(cell)
+    return cell.to_list() if isinstance(cell, pl.Series) else cell
 
 
 def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
@@ -79,10 +76,7 @@ def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDAr
 
 def _entries(cell: Any) -> list[tuple[str, float, int]] | None:
     """Read one cell; None if it is not a list of candidates."""
-    try:
-        listed = parse_literal(cell) if isinstance(cell, str) else cell
-    except ValueError:
-        return None
+    listed = _listed(cell)
     if not isinstance(listed, list | tuple) or len(listed) > LIST.value:
         return None
     entries = [_entry(element) for element in listed]
