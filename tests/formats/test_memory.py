@@ -284,11 +284,29 @@ def test_an_error_in_memory_names_the_prediction():
 def test_a_row_may_hold_a_list_next_to_its_texts(tmp_path):
     assert is_one([("d1", ["fever"])])
     assert not is_one([[("d1", ["fever"])], [("d1", ["cough"])]])
-    with pytest.raises(goldassay.RecordError, match=r"(?s)text in line 1.*\['fever'\]"):
-        goldassay.evaluate([("d1", ["fever"])], gold=["fever"], kind="concepts", measures="concept_exact")
+    found = goldassay.read([("d1", ["fever", "cough"]), ("d2", [])], kind="concepts")
+    assert (found.ids.tolist(), len(found)) == (["d1", "d2"], 2)
     tmp_path.joinpath("pets.csv").write_text("child,parent\ncat,pet\n", encoding="utf-8")
     found = goldassay.read([("d1", ["cat", "pet"])], kind="labels", hierarchy=tmp_path / "pets.csv")
     assert len(found) == 2
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_lists_of_concepts_are_of_documents_in_order(kind):
+    lists = [kind(one) for one in (["aspirin", "fever", "pain"], ["asthma"], [])]
+    report = goldassay.evaluate(
+        lists, gold=[["aspirin", "fever"], ["cough"], []], kind="concepts", measures="concept_exact"
+    )
+    assert report.runs[0].pred.ids.tolist() == ["1", "2", "3"]
+    assert report["concept_exact"].counts["hit_pred"] == 2
+
+
+def test_pairs_of_texts_are_ids_with_texts_or_refused():
+    for pairs in ([("intro", "a text"), ("end", "b")], [["d1", "a text"], ["d2", "b"]]):
+        assert [*goldassay.read(pairs, kind="concepts").ids] == [one for one, _ in pairs]
+    with pytest.raises(goldassay.InputError, match="two concepts, or an id and a text") as caught:
+        goldassay.read([["aspirin", "fever"], ["asthma", "cough"]], kind="concepts")
+    assert "name the documents" in caught.value.hint
 
 
 @pytest.mark.parametrize("parent", [[["pet"]], {"id": "pet"}, [{"id": "pet"}]])

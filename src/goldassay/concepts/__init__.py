@@ -35,7 +35,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
         read=read_concepts,
         claims=claims,
         pairing=("on_unpaired",),
-        tuples=(("id", "text"),),
+        tuples=(("id", "text"), ("id", "concepts")),
         texts=True,
         references=read_references,
         lazily=LAZILY,

@@ -58,6 +58,7 @@ TABLE = PARQUET + b"\xff"
 ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 """Types of rows: values in order, and values by name."""
 OF_LABELS = ("instance", "label")
+OF_CONCEPTS = ("id", "concepts")
 NUMBERED = frozenset({("id", "text"), OF_LABELS})
 """Pairs whose first value may be the place of a text in a list; elsewhere texts are the lines of a file."""
 HEADED: Mapping[tuple[str, ...], Roles] = {
@@ -151,10 +152,11 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
         return "txt", "\n".join(value).encode(), None
     _check_rows(value, tuples)
     value = _below_header(value, tuples)
+    value = _documents_in(value) if OF_CONCEPTS in tuples else value
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
-        between = [_names_of(value, tuples) or ()] if value and {*map(type, value)} <= ROWS else []
-        named = list(dict.fromkeys([*between, *tuples]))
+        between = _names_of(value, tuples) if value and {*map(type, value)} <= ROWS else None
+        named = list(dict.fromkeys([*([between] if between else []), *tuples]))
         rows = [_record(row, number, named) for number, row in enumerate(value, start=1)]
     return _write_records(rows)
 
@@ -263,6 +265,28 @@ def _is_relation(name: Any) -> bool:
 
 MATRIX = 'pandas.DataFrame(ROWS, columns=LABELS, index=pandas.Index(IDS, name="id"))'
 """How a matrix of labels says what its rows and columns are."""
+
+
+def _documents_in(rows: Sequence[Any]) -> Sequence[Any]:
+    """Name what lists of concepts are: those of one document each, in order, or next to its id; pairs of texts stay, if the first is an id."""
+    kinds = {*map(type, rows)}
+    if not kinds or not kinds <= ROWS:
+        return rows
+    pairs = {*map(len, rows)} == {MANY}
+    if pairs and {*(type(row[1]) for row in rows)} <= ROWS:
+        return [dict(zip(OF_CONCEPTS, (name, [*names]), strict=True)) for name, names in rows]
+    if not {*map(type, chain.from_iterable(rows))} <= {str}:
+        return rows
+    if not pairs:
+        return [{"id": str(number), "concepts": [*row]} for number, row in enumerate(rows, start=1)]
+    if list in kinds and not all(any(map(str.isdigit, row[0])) for row in rows):
+        raise InputError(
+            "Each list has two texts: two concepts, or an id and a text.",
+            found=f"{rows[0]!r:.80}",
+            expected='{"d1": ["aspirin", "fever"], ...}, or tuples (id, text)',
+            hint="name the documents: {str(number): concepts for number, concepts in enumerate(LISTS)}",
+        )
+    return rows
 
 
 def _check_rows(value: Sequence[Any], tuples: Tuples) -> None:
