@@ -460,14 +460,30 @@ def test_each_distinct_label_is_named_once(tmp_path, monkeypatch):
         ("doc_id,start,end,text,label", "start, end"),
         ("query,product,label", "product"),
         ("id,aspect,label", "aspect"),
-        ("id,category,subcategory", "subcategory"),
-        ("id,label,sublabel", "sublabel"),
     ],
 )
 def test_a_column_that_says_more_of_a_label_is_named(tmp_path, head, unread):
     path = tmp_path / "labels.csv"
     path.write_text(f"{head}\n{','.join(f'x{place}' for place in range(head.count(',') + 1))}\n")
     assert f"not read: {unread};" in read_labels(path).warnings[0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["id,category,subcategory", "id,label,sublabel", "id,Main Topic,Subtopic", "sub_class,id,class", "id,kingdom,phylum,class"],
+)  # fmt: skip
+def test_columns_of_levels_are_one_label_in_tables_as_in_answers(tmp_path, head):
+    names = head.split(",")
+    table, answers = tmp_path / "labels.csv", tmp_path / "answers.jsonl"
+    cells = {"id": "d1"} | {name: f"of {name}" for name in names if name != "id"}
+    table.write_text(f"{head}\n{','.join(cells[name] for name in names)}\n")
+    levels = [name for name in names if name != "id"]
+    levels = levels[::-1] if levels[0].startswith("sub") else levels
+    output = "\n".join(f"{name}: {cells[name]}" for name in levels)
+    answers.write_text(json.dumps({"id": "d1", "output": output}) + "\n")
+    for path in (table, answers):
+        found = read_labels(path)
+        assert found.hierarchy.names[found.labels].tolist() == [" > ".join(cells[name] for name in levels)], path
 
 
 @pytest.mark.parametrize("head", ["id,text,label", "entity,type", "id,entity,label", "term,label,definition"])

@@ -17,7 +17,7 @@ from goldassay.formats.answer_names import BEGINS, OF_SCORES, SHARED, end_of, is
 from goldassay.formats.answer_notes import REASONS
 from goldassay.formats.answer_outline import DESCRIBED
 from goldassay.formats.answer_tables import tables_in
-from goldassay.formats.column_names import NUMBER, bare, ladder_in, levels_in
+from goldassay.formats.column_names import NUMBER, levels_of_label
 
 CALLED = (
     r"(?:(?:the|my|this|final|predicted|correct|best|most likely|appropriate|primary|main|top|closest|assigned|suggested|target)[ _-]){0,4}"
@@ -82,8 +82,6 @@ SENTENCE = pattern_of(
 """How a sentence begins that has a label somewhere in it."""
 WORDS_OF_LABEL = 8
 """A line of an answer to one item is a label if it has at most this many words."""
-SUB, MAIN = "sub", pattern_of(r"^(?:main|top(?!ic)|primary|parent)")
-"""What the name of a level begins with, and that of the one above it."""
 HOLDS: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 BETWEEN = (":", "->", "=", "|", "\t", "\u2192")
 """What is between an instance and its label."""
@@ -231,10 +229,7 @@ def _is_reason(line: Line) -> bool:
 def path_of(fields: Mapping[str, Any]) -> list[Label]:
     """Return the label that fields of its levels state, such as a category and its subcategory: a path, as columns of levels do."""
     names = list(fields)
-    below = {at: SUB + MAIN.sub("", bare(name)) for at, name in enumerate(names)}
-    pairs = [(at, names.index(name)) for at, sub in below.items() for name in names if bare(name) == sub]
-    places = [*(levels_in(names) or ladder_in(names)).values()] or [*next(iter(pairs), ())]
-    cells = [fields[names[at]] for at in places]
+    cells = [fields[names[at]] for at in levels_of_label(names).values()]
     return [Label(" > ".join(cells))] if cells and all(isinstance(one, str) and one.strip() for one in cells) else []
 
 

@@ -38,6 +38,8 @@ NAMELESS = pattern_of(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
 """What libraries call the columns of a table without names."""
 LEVEL = pattern_of(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})(?:name|label|term)?")
 """What the column of a level is called, from the root down, as `bare` writes it."""
+SUB, MAIN = "sub", pattern_of(r"^(?:main|top(?!ic)|primary|parent)")
+"""What the name of a level begins with, and that of the one above it."""
 MARK_OF_LEVEL = "level "
 """What the role of such a column begins with."""
 MARK_OF_ANCESTOR = "ancestor "
@@ -502,6 +504,16 @@ def levels_in(names: Sequence[str]) -> dict[str, int]:
     """Return the places of columns of levels, from the root down; none of a single level."""
     found = {int(level[1]): at for at, name in enumerate(names) if (level := LEVEL.fullmatch(bare(name)))}
     return {f"{MARK_OF_LEVEL}{level}": found[level] for level in sorted(found)} if len(found) > 1 else {}
+
+
+def levels_of_label(names: Sequence[str]) -> dict[str, int]:
+    """Return the places of the levels of a label, from the root down: numbered, named by words, or a name and the same below it, such as a category and its subcategory."""
+    if found := levels_in(names) or ladder_in(names):
+        return found
+    known = list(map(bare, names))
+    below = {at: SUB + MAIN.sub("", name) for at, name in enumerate(known)}
+    pairs = [(at, known.index(name)) for at, name in below.items() if known.count(name) == 1]
+    return {f"{MARK_OF_LEVEL}{level}": at for level, at in enumerate(pairs[0], start=1)} if pairs else {}
 
 
 def nodes_in(names: Sequence[str]) -> dict[str, int]:

@@ -32,7 +32,7 @@ from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.both_sides import BothSidesError
 from goldassay.formats.choose_columns import NO_HEADER, Choice, Chooser
-from goldassay.formats.column_names import MARK_OF_LEVEL, bare
+from goldassay.formats.column_names import MARK_OF_LEVEL, bare, levels_of_label
 from goldassay.formats.documents import parse_json
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
@@ -398,8 +398,10 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     columns = columns if "instance" in columns.roles else _with_numbers(columns)
     guessed = any(warning.startswith(NO_HEADER) for warning in columns.warnings)
     columns = without_worded_scores(columns, named=not (guessed or reading.score_column))
-    if guessed and (
-        wide := _rows_of_levels(source, name, reading, bad) or _wide_rows(source, name, reading, marks=True)
+    of_levels = bare(columns.called.get("label", "")) in {bare(names[at]) for at in levels_of_label(names).values()}
+    if (guessed or of_levels) and (
+        wide := _rows_of_levels(source, name, reading, bad)
+        or (_wide_rows(source, name, reading, marks=True) if guessed else None)
     ):
         return wide
     distinct = _distinct(columns.frame["label"])

@@ -11,7 +11,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.formats.choose_columns import Choice, Chooser
-from goldassay.formats.column_names import NUMBER, bare, levels_in
+from goldassay.formats.column_names import NUMBER, bare, levels_of_label
 from goldassay.formats.roles import LABELS
 
 MARK = "label:"
@@ -58,7 +58,7 @@ def level_chooser(path: str, instance: str | None) -> Chooser:
     def of_columns(names: Sequence[str], **more: Any) -> Choice:
         del more
         cells = [name.strip() for name in names]
-        at, levels = _place_of_instances(cells, instance), levels_in(cells)
+        at, levels = _place_of_instances(cells, instance), levels_of_label(cells)
         if at is None or not levels or at in levels.values():
             raise InputError("The table has no column for each level.", path=path)
         return Choice({"instance": at, **levels})
