@@ -73,19 +73,25 @@ def _rows_of_members(value: dict[str, Any], recognises: Recognises | None) -> li
     if (rows := rows_of_lists(value)) is not None:
         return rows
     inside = list(value.values())
-    if not _are(dict, inside) or {*map(tuple, inside)} != {tuple(inside[0])}:
+    if not isinstance(inside[0], dict):
         return []
-    if not {*map(type, chain.from_iterable(map(dict.values, inside)))} <= VALUES:
-        return []
-    keys = list(inside[0])
+    keys, several = list(inside[0]), len(inside) >= MANY
     numbered = bool(keys) and all(map(str.isdecimal, keys))
-    if keys and (len(inside) >= MANY or not numbered):
-        names = [INDEX] * _is_index(keys) + list(value)
-        if numbered or (recognises and recognises(names)):
-            return _with_index(keys, [{name: column[key] for name, column in value.items()} for key in keys])
-    if recognises and len(inside) >= MANY and recognises(keys):
-        return _with_index(list(value), inside)
-    return inside if len(keys) >= MANY and list(value) == list(map(str, range(len(value)))) else []
+    names = [INDEX] * _is_index(keys) + list(value)
+    of_columns = bool(keys) and (several or not numbered) and (numbered or bool(recognises and recognises(names)))
+    of_rows = several and bool(recognises and recognises(keys))
+    # What is no table is seen by its names, before all of it is looked through.
+    if not (of_columns or of_rows) and (len(keys) < MANY or list(value) != list(map(str, range(len(value))))):
+        return []
+    if not _are(dict, inside) or {*map(tuple, inside)} != {tuple(keys)} or not _are_cells(inside):
+        return []
+    if of_columns:
+        return _with_index(keys, [{name: column[key] for name, column in value.items()} for key in keys])
+    return _with_index(list(value), inside) if of_rows else inside
+
+
+def _are_cells(rows: Sequence[dict[str, Any]]) -> bool:
+    return {*map(type, chain.from_iterable(map(dict.values, rows)))} <= VALUES
 
 
 def rows_of_lists(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
