@@ -510,10 +510,13 @@ def levels_of_label(names: Sequence[str]) -> dict[str, int]:
     """Return the places of the levels of a label, from the root down: numbered, named by words, or a name and the same below it, such as a category and its subcategory."""
     if found := levels_in(names) or ladder_in(names):
         return found
-    known = list(map(bare, names))
-    below = {at: SUB + MAIN.sub("", name) for at, name in enumerate(known)}
-    pairs = [(at, known.index(name)) for at, name in below.items() if known.count(name) == 1]
-    return {f"{MARK_OF_LEVEL}{level}": at for level, at in enumerate(pairs[0], start=1)} if pairs else {}
+    places: dict[str, list[int]] = {}
+    for at, name in enumerate(map(bare, names)):
+        places.setdefault(name, []).append(at)
+    for at, name in enumerate(map(bare, names)):
+        if len(below := places.get(SUB + MAIN.sub("", name), ())) == 1:
+            return {f"{MARK_OF_LEVEL}{level}": place for level, place in enumerate([at, *below], start=1)}
+    return {}
 
 
 def nodes_in(names: Sequence[str]) -> dict[str, int]:

@@ -225,12 +225,14 @@ def texts_of(
 
 def without_points(frame: pl.DataFrame, roles: Collection[str]) -> pl.DataFrame:
     """Write whole numbers of columns of floats without a point: one empty cell makes floats of all, and other formats say what is a number."""
+    floats = []
     for role in roles:
         first = next((cell for cell in frame[role].head(LOOKED_AT) if cell and not cell.isspace()), "")
         # Nearly all columns have texts, and say so in their first cell.
         if first[-1:].isdigit() and "." in first and frame[role].str.contains(FLOAT).all():
-            frame = frame.with_columns(pl.col(role).str.replace_all(WHOLE, ""))
-    return frame
+            floats.append(role)
+    # One table for each column would take the square of their number.
+    return frame.with_columns(pl.col(floats).str.replace_all(WHOLE, "")) if floats else frame
 
 
 def texts_in(frame: Frame) -> list[str]:
