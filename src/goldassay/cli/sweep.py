@@ -73,12 +73,12 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
         if counts := _describe_left_out(found):
             yield f"  left out  {counts}"
         if curve.area is not None:
-            yield f"  area under precision over recall  {_number(curve.area, output)}"
+            yield f"  area under precision over recall  {output.style.value(curve.area)}"
         if best:
             side = "up" if curve.cut.lower_is_stricter else "down"
-            yield f"  best {name.upper():<28} {_number(best.values[name], output)} from threshold {_written(curve, best)} {side}"
+            yield f"  best {name.upper():<28} {output.style.value(best.values[name])} from threshold {_written(curve, best)} {side}"
         if found.near:
-            low, high = (_number(end, output) for end in found.near[name])
+            low, high = (output.style.value(end) for end in found.near[name])
             yield f"  {name.upper()} within {MARGIN:g} of the cut".ljust(36) + f"{low} to {high}"
         yield ""
         yield from (f"  {line}" for line in _table(found, output))
@@ -118,7 +118,7 @@ def _cells(found: Sweep, threshold: float, output: Output) -> dict[str, str]:
     """Write the values at a threshold, those of repeated runs with their standard deviation."""
     sd = found.sd([threshold])
     return {
-        name: _number(value, output) + (f" \u00b1 {_number(sd[name][0], output)}" if sd else "")
+        name: output.style.value(value) + (f" \u00b1 {output.style.value(sd[name][0])}" if sd else "")
         for name, value in found.curve.at(threshold).values.items()
     }
 
@@ -129,10 +129,6 @@ def _shown_thresholds(found: Sweep) -> list[float]:
     usual = not len(thresholds) or max(abs(thresholds.min()), abs(thresholds.max())) <= 1
     shown = SHOWN if usual else found.curve.thin(len(SHOWN)).thresholds.tolist()
     return sorted({*shown, *(() if found.threshold is None else (found.threshold,))})
-
-
-def _number(value: float, output: Output) -> str:
-    return output.style.value(value)
 
 
 def _markdown_lines(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
