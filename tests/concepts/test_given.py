@@ -76,7 +76,17 @@ def test_example_of_compose_texts():
 
 
 def test_lists_in_cells_lose_their_bullets_and_numbers():
-    cells = ["- a\n- b", "1. a\n2. b", "1. a", "\u2022 a\r\n\u2022 b", "2. messenger", "-COOH", "- a\nb", "['a' 'b']"]
+    cells = [
+        "- a\n- b",
+        "1. a\n2. b",
+        "1. a",
+        "\u2022 a\r\n\u2022 b",
+        "2. messenger",
+        "-COOH",
+        "- a\nb",
+        "['a' 'b']",
+        "('a', 'b')",
+    ]
     assert parse_lists(cells)[0] == [
         ["a", "b"],
         ["a", "b"],
@@ -84,7 +94,8 @@ def test_lists_in_cells_lose_their_bullets_and_numbers():
         ["a", "b"],
         ["2. messenger"],
         ["-COOH"],
-        ["- a", "b"],
+        ["a", "b"],
+        ["a", "b"],
         ["a", "b"],
     ]
 
@@ -95,7 +106,25 @@ def test_a_column_is_split_as_its_cells_are():
     import polars as pl
 
     draw = random.Random(1)  # noqa: S311 - only texts
-    pieces = ["- ", "1. ", "2) ", "\n", "a", "b c", ";", "|", "<br>", " ", "\t", "\u2022 ", "* ", "-", "\r\n", "none"]
+    pieces = [
+        "- ",
+        "1. ",
+        "2) ",
+        "\n",
+        "a",
+        "b c",
+        ";",
+        "|",
+        "<br>",
+        " ",
+        "\t",
+        "\u2022 ",
+        "* ",
+        "\u25aa ",
+        "-",
+        "\r\n",
+        "none",
+    ]
     for _ in range(2000):
         cells = ["".join(draw.choices(pieces, k=draw.randrange(9))) for _ in range(3)]
         sizes, every = texts_in(pl.Series(cells, dtype=pl.String))

@@ -27,3 +27,9 @@ def test_example_of_name_pairs():
     file = pathlib.Path(tempfile.mkdtemp(), "names.csv")
     _ = file.write_text("id,name,synonyms\nC1,asthma,bronchial asthma\n")
     assert name_pairs(file).right.tolist() == ["bronchial asthma"]
+
+
+def test_synonyms_may_be_a_list_that_is_written_as_text(tmp_path):
+    path = tmp_path / "names.tsv"
+    path.write_text('id\tname\tsynonyms\nC1\tasthma\t["bronchial; asthma", "BA"]\n')
+    assert [one.text for one in read_names(path).listed()] == ["asthma", "bronchial; asthma", "BA"]

@@ -297,7 +297,9 @@ def test_marks_in_a_column_of_single_names_belong_to_a_name(tmp_path):
     assert items(goldassay.read(file, kind="taxonomy")) == {"cat -> pet|mammal", "dog -> a; b"}
 
 
-@pytest.mark.parametrize("cell", ["\"['pet', 'mammal']\"", "pet; mammal", "pet<br>mammal"])
+@pytest.mark.parametrize(
+    "cell", ["\"['pet', 'mammal']\"", "pet; mammal", "pet<br>mammal", "\"{'pet', 'mammal'}\"", "\"('pet', 'mammal')\""]
+)
 def test_engines_refuse_lists_in_cells(tmp_path, cell):
     file, gold = tmp_path / "tree.csv", tmp_path / "gold.csv"
     file.write_text(f"child,parents\ncat,{cell}\n")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.formats.literals import parse_literal, parse_literals, parse_written
+from goldassay.core.text import BULLETS
+from goldassay.formats.literals import names_in_cell, parse_literal, parse_literals, parse_written
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -92,3 +93,39 @@ def test_example_of_parse_written():
 def test_example_of_parse_literals():
     assert parse_literals(["['a', 'b']", "[]"]) == [["a", "b"], []]
     assert parse_literals(['["it\'s"]', "['a']"]) == [["it's"], ["a"]]
+
+
+def test_example_of_names_in_cell():
+    assert names_in_cell("['mammal', 'pet']", plural=False) == ["mammal", "pet"]
+    assert names_in_cell("mammal; pet", plural=True) == ["mammal", "pet"]
+    assert names_in_cell("{'mammal', 'pet'}", plural=False) == ["mammal", "pet"]
+    assert names_in_cell("['mammal' 'pet']", plural=False) == ["mammal", "pet"]
+    assert names_in_cell("mammal; pet", plural=False) is None
+    assert names_in_cell("[4]annulene", plural=True) is None
+    assert names_in_cell("[3]", plural=True) is None
+    assert names_in_cell("[]", plural=False) == []
+
+
+@pytest.mark.parametrize("bullet", BULLETS)
+def test_marks_of_a_list_are_no_part_of_its_names(bullet):
+    for between in ("\n", "\r\n", "<br>", "; ", "|"):
+        cell = between.join(f"{bullet} {name}" for name in ("T - cell", "gene 2. x"))
+        assert names_in_cell(cell, plural=True) == ["T - cell", "gene 2. x"]
+    assert names_in_cell(f"{bullet} a; b", plural=True) == ["a", "b"]
+    assert names_in_cell(f"{bullet}a; {bullet}b", plural=True) == [f"{bullet}a", f"{bullet}b"]
+
+
+def test_numbers_are_marks_where_all_names_or_lines_have_one():
+    assert names_in_cell("1. a; b\n2. c; d", plural=True) == ["a", "b", "c", "d"]
+    assert names_in_cell("1. FC; b", plural=True) == ["1. FC", "b"]
+    assert names_in_cell("1. FC", plural=True) is None
+
+
+@pytest.mark.parametrize("cell", ["{}", "()", "[a]", "(a; b)", '{"a": 1}', "{'a', 1}", "", "  "])
+def test_brackets_without_quotes_are_no_list(cell):
+    assert names_in_cell(cell, plural=False) is None
+
+
+def test_brackets_of_python_may_have_escapes():
+    assert names_in_cell(r"{'it\'s', 'b'}", plural=False) == ["it's", "b"]
+    assert names_in_cell(r"('it\'s',)", plural=False) == ["it's"]

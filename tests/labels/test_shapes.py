@@ -240,6 +240,7 @@ def test_a_table_with_labels_of_both_sides_is_refused(tmp_path):
 
 
 CELLS = {"python": str, "JSON": json.dumps, "semicolons": "; ".join, "bars": "|".join, "breaks": "<br>".join}
+LINES = {"lines": "\n".join, "bullets": lambda names: "\n".join(f"- {name}" for name in names)}
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -257,6 +258,17 @@ def test_lists_in_cells_are_labels(tmp_path, write, form):
         table.write_csv(path)
     found = goldassay.read(table if form == "frame" else path, kind="labels")
     assert items(found) == sorted((name, label, 1.0) for name, some in rows.items() for label in some)
+
+
+@pytest.mark.parametrize("write", LINES.values())
+@pytest.mark.parametrize("form", ["csv", "ndjson", "parquet"])
+def test_lines_of_a_cell_are_labels(tmp_path, write, form, recwarn):
+    path = tmp_path / f"labels.{form}"
+    table = pl.DataFrame({"id": ["d1", "d2"], "labels": [write(["sport", "arts"]), write(["sport"])]})
+    getattr(table, f"write_{form}")(path)
+    found = goldassay.read(path, kind="labels")
+    assert items(found) == [("d1", "arts", 1.0), ("d1", "sport", 1.0), ("d2", "sport", 1.0)]
+    assert not [one for one in recwarn if "marks" in str(one.message)]
 
 
 @pytest.mark.parametrize("scores", ['"[0.5, 0.25]"', "0.5; 0.25", "0.5|0.25"])

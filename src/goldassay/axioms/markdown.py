@@ -14,7 +14,7 @@ from goldassay.formats.choose_columns import Chooser, Roles
 from goldassay.formats.edge_tables import spread_lists
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import OBJECTS, read_table
+from goldassay.formats.rows import read_table
 from goldassay.formats.source import Source, text_of
 from goldassay.formats.tables import Table
 
@@ -161,9 +161,7 @@ def read_columns(
     if name == "markdown":
         return read_markdown(source, roles, choose, number, bad)
     table = read_table(source, name, choose, bad, lists=("object",), names=("object",))
-    return spread_lists(
-        table, ["object"], bad, may_list=name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
-    )
+    return spread_lists(table, ["object"], bad, may_list=may_hold_lists(source, name))
 
 
 PAGE = pattern_of(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)

@@ -24,10 +24,10 @@ from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, Numbering, Places, Texts, as_names, number_columns
 from goldassay.core.libraries import msgspec, pl
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import BULLETS
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.json_tables import rows_of_lists
-from goldassay.formats.list_cells import names_in_cell
-from goldassay.formats.literals import parse_literal, parse_literals
+from goldassay.formats.literals import BRACKETS, BREAK, names_in_cell, parse_literal, parse_literals
 
 NAMES = (
     "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
@@ -42,19 +42,11 @@ ENDS = ("end", "end_char", "stop", "subject_end")
 GIVING = ("assertion", "assertions", "negated", "meta_anns")
 ASSERTING = frozenset({*GIVING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
-BETWEEN = pattern_of(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
-"""What is between concepts in a cell, besides a bar."""
-SET = pattern_of(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
-"""How a set of Python begins."""
-MARKS = (r"(?:[-*•]|1[.)])[ \t]+", r"\d{1,3}[.)][ \t]+")
-"""What is before an item of a list, and before one of several: a number before one name is a part of it, unless it is the first."""
-MARKED = pattern_of(rf"^[ \t]*(?:{'|'.join(MARKS)})", re.MULTILINE)
-LISTS = tuple(
-    pattern_of(rf"\s*{mark}\S[^\n]*+(?:\n\s*+{mark}\S[^\n]*+){least}\s*")
-    for mark, least in zip(MARKS, ("*", "+"), strict=True)
-)
-"""A cell in which each line has a mark."""
-NO_CONCEPT = pattern_of(r"(?i)^\s*(?:none|null|nan|n/a)\s*$")
+MARKED = rf"^(?:[{re.escape(WHITE)};|]|{BREAK.pattern})*(?:[{BULLETS}]|\d{{1,3}}[.)])[ \t]"
+"""How a cell begins that may have bullets or numbers."""
+FIRST = pattern_of(r"^1[.)][ \t]+(?=\S)")
+"""A number before one name is a part of it, unless it is the first."""
+NO_CONCEPT = pattern_of(r"(?i)^[\s|]*(?:none|null|nan|n/a)[\s|]*$")
 """A cell without a concept."""
 NO_ID = frozenset(
     {
@@ -152,7 +144,6 @@ def _list_of(cell: Any) -> list[Any]:
 def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
     """Parse the texts of lists in cells of a table: JSON, lists and sets of Python, or separated by ``|``, ``;``, ``<br>`` or a line break."""
     # Anything else stays as it is.
-    cells = [f"[{cell.strip()[1:-1]}]" if isinstance(cell, str) and SET.match(cell) else cell for cell in cells]
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
     texts = cells if len(written) == len(cells) else [cells[at] for at in written]
     try:
@@ -171,21 +162,16 @@ def _list_written(text: str) -> Any:
     try:
         return parse_literal(text)
     except ValueError:
-        if (names := names_in_cell(text, plural=False)) is None or not text.lstrip().startswith("["):
+        if (names := names_in_cell(text, plural=False)) is None:
             raise
         return names
 
 
-def without_bullets(cell: str) -> str:
-    """Leave out the bullets or the numbers of the lines of a list."""
-    return MARKED.sub("", cell) if any(one.fullmatch(cell) for one in LISTS) else cell
-
-
 def _parts(cell: str) -> list[str]:
-    cell = without_bullets(cell)
-    if NO_CONCEPT.match(cell):
-        return []
-    return [part for part in map(str.strip, BETWEEN.sub("|", cell).split("|")) if part]
+    """List the names in a cell, which may be one or none."""
+    names = names_in_cell(cell, plural=True)
+    names = list(filter(None, [FIRST.sub("", cell.strip())])) if names is None else names
+    return [] if NO_CONCEPT.match("|".join(names)) else names
 
 
 def list_cells(cells: Any) -> list[Any]:
@@ -201,16 +187,17 @@ def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
         every = cells.explode().drop_nulls()
         sizes = cells.list.len()
         return None if sizes.sum() > len(every) else (sizes.to_numpy().astype(np.int64), every)
-    if cells.dtype != pl.String or cells.str.strip_chars_start(WHITE).str.contains(r"^[\[{]").any():
+    if cells.dtype != pl.String or cells.str.strip_chars_start(WHITE).str.contains(BRACKETS.pattern).any():
         return None
-    if (marked := cells.str.contains(f"(?m){MARKED.pattern}")).any():
-        lists = map(without_bullets, cells.filter(marked))
+    if (marked := cells.str.contains(MARKED)).any():
+        lists = ["|".join(_parts(cell)) for cell in cells.filter(marked)]
         cells = cells.scatter(marked.arg_true(), pl.Series(lists, dtype=pl.String))
+    cells = cells.str.replace_all(r"[;\n\r]", "|")
+    if cells.str.contains("<", literal=True).any():
+        cells = cells.str.replace_all(BREAK.pattern, "|")
     if (none := cells.str.contains(NO_CONCEPT.pattern)).any():
         cells = cells.set(none, "")
-    if cells.str.contains(r"\n|<").any():
-        cells = cells.str.replace_all(BETWEEN.pattern, "|")
-    parts = cells.str.replace_all(";", "|", literal=True).str.split("|")
+    parts = cells.str.split("|")
     every = parts.explode().str.strip_chars(WHITE)
     named = (every != "").to_numpy()
     owners = np.repeat(np.arange(len(cells)), parts.list.len().to_numpy())

@@ -32,7 +32,6 @@ from goldassay.concepts.spans import (
 from goldassay.core.errors import InputError, RecordError, name_file, unknown_choice_error
 from goldassay.core.libraries import pl
 from goldassay.core.model import NO_ROW
-from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer_cells import as_batch
@@ -45,7 +44,8 @@ from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
-from goldassay.formats.list_cells import is_plural, names_in_cell
+from goldassay.formats.list_cells import is_plural
+from goldassay.formats.literals import BETWEEN, BRACKETS, names_in_cell
 from goldassay.formats.records import BadRecords, Block, Lines
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
@@ -58,9 +58,8 @@ if TYPE_CHECKING:
     from goldassay.formats.answer_write import Answer
 
 Cells: TypeAlias = Mapping[str, Any]
-LISTED = pattern_of(r"^\s*\[|[|;\n\r]")
-"""What shows that a cell is a list written as text."""
-MARKED = pattern_of(r"[|;\n\r]")
+LISTED = rf"{BRACKETS.pattern}|<|{BETWEEN.pattern}"
+"""What is in a cell that is a list written as text."""
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
@@ -402,15 +401,8 @@ def _spans_of(blocks: Iterable[Block], roles: Mapping[str, str]) -> tuple[Any, A
 
 
 def _is_concept(cell: Any) -> bool:
-    """Return whether a value of JSON is one concept, and no list that is written as text."""
-    return isinstance(cell, str) and not _is_list_of_names(cell)
-
-
-def _is_list_of_names(cell: str) -> bool:
-    """Return whether a cell may be a list: it has marks between names, or brackets around them, which a name may have, too."""
-    if not LISTED.search(cell):
-        return False
-    return bool(MARKED.search(cell)) or names_in_cell(cell, plural=False) is not None
+    """Return whether a value is one concept, and no list: it has no marks between names, or brackets around them, which a name may have, too."""
+    return isinstance(cell, str) and not BETWEEN.search(cell) and names_in_cell(cell, plural=False) is None
 
 
 def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None, *, several: bool) -> OpenedFile:
@@ -490,8 +482,8 @@ def _is_long(table: pl.DataFrame) -> bool:
     ids, concepts = table["id"], table["concepts"]
     if {ids.dtype, concepts.dtype} != {pl.String()} or ids.n_unique() == len(ids):
         return False
-    listed = concepts.filter(concepts.str.contains(LISTED.pattern))
-    return not any(map(_is_list_of_names, listed.to_list()))
+    listed = concepts.filter(concepts.str.contains(LISTED))
+    return all(map(_is_concept, listed))
 
 
 def _lists_in(

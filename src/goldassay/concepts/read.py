@@ -57,12 +57,13 @@ from goldassay.formats import Source, load
 from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.both_sides import sides_in_records
 from goldassay.formats.column_names import bare
+from goldassay.formats.literals import BRACKETS, BREAK
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import DOCUMENTS
 from goldassay.formats.tasks import accepted
 
 NO_CELL: tuple[Any, ...] = (None, "", [])
-WRITTEN = pattern_of(r"^\s*\[|[;|]")
+WRITTEN = pattern_of(rf"{BRACKETS.pattern}|[;|]|{BREAK.pattern}")
 """What shows that a text is a list."""
 NO_COLUMNS = DocumentColumns(None, None, None)
 

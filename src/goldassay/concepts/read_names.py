@@ -18,6 +18,7 @@ from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS
+from goldassay.formats.literals import names_in_cell
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DICTIONARY
@@ -54,7 +55,6 @@ DESCRIBING = tuple(f"{OBO_IN_OWL}{name}" for name in ("hasDefinition", "hasDbXre
 PARENTS = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 """Predicates whose object is what a concept is directly below."""
 PURL = pattern_of(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
-SEPARATORS = pattern_of(r"[|;]")
 
 
 def read_names(
@@ -140,9 +140,9 @@ def _table(source: Source, name: str, gathered: Names) -> None:
 
 
 def _split(cell: object) -> list[str]:
-    """List the texts of a cell: a list, or a text separated by bars or semicolons."""
-    parts = cell if isinstance(cell, list | tuple) else SEPARATORS.split(str(cell or ""))
-    return [str(part).strip() for part in parts if str(part).strip()]
+    """List the texts of a cell: a list, also one that is written as text."""
+    names = cell if isinstance(cell, list | tuple) else names_in_cell(str(cell or ""), plural=True)
+    return [text for part in ([cell or ""] if names is None else names) if (text := str(part).strip())]
 
 
 def names_of(

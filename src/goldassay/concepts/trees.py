@@ -7,11 +7,12 @@ from typing import Any
 
 from goldassay.core.limits import DEPTH, LIST
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import BULLETS
 from goldassay.formats.literals import parse_literal
 
 TEXTS = ("text", "name", "label", "title", "claim", "argument", "node")
 CHILDREN = ("children", "child", "nodes", "subtrees", "arguments", "premises", "supports", "reasons")
-ITEM = pattern_of(r"(?P<indent>[ \t]*)(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+(?P<text>\S.*)")
+ITEM = pattern_of(rf"(?P<indent>[ \t]*)(?:[{BULLETS}]|\d{{1,9}}[.)])[ \t]+(?P<text>\S.*)")
 SEPARATOR = " "
 """Separator between two nodes of a path."""
 TAB = 4

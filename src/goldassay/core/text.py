@@ -13,6 +13,8 @@ from goldassay.core.patterns import pattern_of
 
 LISTED = 5
 """How many names a sentence lists."""
+BULLETS = "-*+↳•◦▪▸‣●○■□◆◇►➢➤\u2013\u2014"
+"""What is before an item of a list, with a blank behind it."""
 BREAKS = pattern_of("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 HIDDEN = pattern_of(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"

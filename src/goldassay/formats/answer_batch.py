@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import count_of, singular, to_one_line
+from goldassay.core.text import BULLETS, count_of, singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_notes import HEAD_OF_SOURCES, REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
@@ -214,7 +214,7 @@ DOCUMENT = pattern_of(
 )
 """The id of a document above its triples, or before one."""
 WHOLE_TRIPLE = pattern_of(
-    r"\s*+(?:[-*+•]\s++|\d{1,4}[.)]\s++)?(?:[(<\[](?:[^,;|]*+[,;|]){2}.*[)>\]]|[^|]++\|[^|]++\|[^|]++"
+    rf"\s*+(?:[{BULLETS}]\s++|\d{{1,4}}[.)]\s++)?(?:[(<\[](?:[^,;|]*+[,;|]){{2}}.*[)>\]]|[^|]++\|[^|]++\|[^|]++"
     r"|[^→]++→[^→]++→[^→]++)[.,;]?\s*+"
 )
 """A triple in brackets, or between bars or arrows."""

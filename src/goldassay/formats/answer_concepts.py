@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import BULLETS
 from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_empty import BEGIN, is_nothing, is_refusal
 from goldassay.formats.answer_json import values_in
@@ -54,7 +55,8 @@ ABSENT = pattern_of(
 )
 """What a model writes where it found nothing, in lower case."""
 DESCRIBED = pattern_of(
-    r"^([ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+)(\*\*|__)?([^\n:*_]{1,80}?)(?(2)\2)(?:[ \t]*:(?:\*\*|__)?[ \t]|[ \t]+[-\u2013\u2014][ \t])[ \t]*(\S[^\n]*)$",
+    rf"^([ \t]*(?:[{BULLETS}]|\d{{1,3}}[.)])[ \t]+)(\*\*|__)?([^\n:*_]{{1,80}}?)(?(2)\2)"
+    r"(?:[ \t]*:(?:\*\*|__)?[ \t]|[ \t]+[-\u2013\u2014][ \t])[ \t]*(\S[^\n]*)$",
     re.MULTILINE,
 )
 """A bullet with a name, and a description behind it."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import count_of
+from goldassay.core.text import BULLETS, count_of
 from goldassay.formats import answer_tables
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import (
@@ -47,7 +47,7 @@ from goldassay.formats.answer_concepts import (
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import objects_in, values_in
 from goldassay.formats.answer_labels import WORDS_OF_LABEL
-from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, lines_of_answer
+from goldassay.formats.answer_lines import WIDE_NUMBER, lines_of_answer
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.answer_names import is_prose
 from goldassay.formats.answer_outline import node_of
@@ -59,7 +59,7 @@ from goldassay.formats.column_names import bare
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.json_tables import OF_LINES
 from goldassay.formats.known import SUFFIXES
-from goldassay.formats.list_cells import names_in_cell
+from goldassay.formats.literals import names_in_cell
 from goldassay.formats.recognise import is_json_in_words
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
@@ -70,7 +70,9 @@ LISTED = pattern_of(
     re.MULTILINE,
 )
 """A line, and below it a bullet or a number."""
-KEYED = pattern_of(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
+KEYED = pattern_of(
+    rf"(?:[{BULLETS}]\s)?[*_`]{{0,3}}([\w.-]{{1,80}})[*_`]{{0,3}}(?::[*_]{{0,3}}\s|\uff1a[*_]{{0,3}}\s*+)(\S.*)"
+)
 """An id, and what belongs to it."""
 KEY_OF_CONCEPTS = pattern_of(
     r"(?:^[ \t]*+(?:-[ \t]++)?|[{,][ \t]*+)(?:\w{0,40}(?:concepts|entities|keywords|keyphrases|terms)[ \t]*+:[ \t]*+(?:\[|\n)"

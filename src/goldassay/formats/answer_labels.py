@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import BULLETS
 from goldassay.formats.answer_fields import FIELD
 from goldassay.formats.answer_lines import Line
 from goldassay.formats.answer_means import Meaning
@@ -64,7 +65,7 @@ SCORE = pattern_of(
 FIRST_SENTENCE = pattern_of(r"[.!]\s(?=(?:the|this|it|because|since)\s)", re.IGNORECASE)
 """Where a label ends that is a sentence by itself."""
 SCORED = pattern_of(
-    rf"^[ \t]*+(?:[-+•][ \t]++)?[*_]{{0,3}}(?:{OF_SCORES})(?: score| level)?[*_]{{0,3}} ?[:=][*_]{{0,3}} ?({SHARED})[*_]{{0,3}}[ \t]*$",
+    rf"^[ \t]*+(?:[{BULLETS}][ \t]++)?[*_]{{0,3}}(?:{OF_SCORES})(?: score| level)?[*_]{{0,3}} ?[:=][*_]{{0,3}} ?({SHARED})[*_]{{0,3}}[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line with the score of a label."""

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import BULLETS
 
 
 class RawStatement(NamedTuple):
@@ -51,7 +52,6 @@ WIDE_NUMBER = (
     rf"(?:（?(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})）|(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})[、．]|[①-⑳])"
 )
 """A number before an item that needs no blank behind it."""
-BULLETS = "-*+↳•◦▪▸‣●○■□◆◇►➢➤–—"
 NUMBER = pattern_of(
     r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\d{1,6}\\[.)]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
     rf"|{WIDE_NUMBER}\s*"
@@ -78,7 +78,7 @@ FIRST_NUMBER = pattern_of(r"^(\d{1,4})\.\d", re.MULTILINE)
 PLAIN_NUMBER = pattern_of(r"(\d{1,4})\s+(?=\S)")
 """A number without a point is one of an item if a number such as 1.2 is below it."""
 NOTHING: AbstractSet[str] = frozenset()
-STRUCK = pattern_of(r"(?:[-*+•]\s++)?~~[^~]++~~")
+STRUCK = pattern_of(rf"(?:[{BULLETS}]\s++)?~~[^~]++~~")
 """What is struck out."""
 RIGHT, LEFT = "→⟶⇒⟹↦➔➜", "←⟵⇐"
 SUBSETS, SUPERSETS = "⊑⊆⊂⊏", "⊒⊇⊃⊐"

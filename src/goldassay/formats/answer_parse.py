@@ -37,7 +37,8 @@ from goldassay.formats.answer_tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.builders import triples_in
-from goldassay.formats.list_cells import is_plural, names_in_cell
+from goldassay.formats.list_cells import is_plural
+from goldassay.formats.literals import names_in_cell
 from goldassay.formats.roles import LABELS
 
 DIAGRAM = pattern_of(

@@ -20,7 +20,8 @@ from goldassay.formats.answer_parse import Text, list_fields, list_lines, rows_s
 from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
-from goldassay.formats.list_cells import is_plural, names_in_cell
+from goldassay.formats.list_cells import is_plural
+from goldassay.formats.literals import names_in_cell
 from goldassay.formats.source import Source
 
 ENCODER = json.JSONEncoder(ensure_ascii=False)

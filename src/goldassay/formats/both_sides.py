@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from contextvars import ContextVar
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +14,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.column_names import DATA, NUMBER, PREDICTIONS, bare
 from goldassay.formats.decisions import NO, YES
-from goldassay.formats.literals import parse_literal
+from goldassay.formats.literals import names_in_cell
 
 LOOKED_AT = 100
 """Rows that show whether a column has the other side."""
@@ -36,7 +35,6 @@ FEW_WORDS = 8
 """A name has at most so many words; a whole answer has more."""
 OF_TEXTS, ALIKE = 4, 0.3
 """Texts have more words than so many on average; of two that say the same such a share of the words is the same."""
-SEVERAL = pattern_of(r"[;|]")
 LOCAL = pattern_of(r"[^/#:_]*$")
 reads_prediction: ContextVar[bool] = ContextVar("reads_prediction", default=False)
 """Whether what is read is a prediction."""
@@ -154,11 +152,8 @@ def _compare(name: str, names: Sequence[Names], role: str, columns: Mapping[str,
 def _names_in(cell: Any) -> Names:
     """List the names in a cell, without case: one, those between marks, or those of a list."""
     if isinstance(cell, str):
-        text = cell.strip()
-        if text.startswith("[") and text.endswith("]"):
-            with suppress(ValueError, RecursionError):
-                return _names_in(parse_literal(text))
-        return tuple(filter(None, map(str.strip, SEVERAL.split(text.lower()))))
+        names = names_in_cell(cell.lower(), plural=True)
+        return tuple(filter(None, [cell.strip().lower()] if names is None else names))
     if isinstance(cell, list | tuple):
         return tuple(chain.from_iterable(map(_names_in, cell))) if all(isinstance(one, str) for one in cell) else ()
     return (str(cell).lower(),) if isinstance(cell, bool | int | float) else ()

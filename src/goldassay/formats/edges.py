@@ -20,7 +20,7 @@ from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES
-from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
+from goldassay.formats.rows import cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
 
@@ -253,9 +253,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_taxo(source, bad)
     choose = choose or EDGES.chooser(source.path)
     table = read_table(source, name, choose, bad, lists=(*ENDS, PERHAPS), names=ENDS)
-    return edges_of_table(
-        table, bad, may_list=name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
-    )
+    return edges_of_table(table, bad, may_list=may_hold_lists(source, name))
 
 
 def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:

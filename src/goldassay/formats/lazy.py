@@ -20,7 +20,8 @@ from goldassay.core.measure import Measure
 from goldassay.formats.both_sides import LOOKED_AT
 from goldassay.formats.choose_columns import Choice, Chooser
 from goldassay.formats.decisions import Decisions
-from goldassay.formats.list_cells import BETWEEN, is_plural
+from goldassay.formats.list_cells import is_plural
+from goldassay.formats.literals import BETWEEN
 from goldassay.formats.rows import ANGLED_IRI, OF_NUMBERS, announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.several_sets import MOST, find_sets, key_of, look_at_unread, written
 from goldassay.formats.tables import (
@@ -36,7 +37,7 @@ from goldassay.formats.tables import (
 )
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
-IN_BRACKETS = r"^\[\s*(?:[\"'].*[\"'])?\s*\]$|<[bB][rR]"
+IN_BRACKETS = r"^(?:\[\s*\]|[\[({]\s*[\"'].*[\"']\s*,?\s*[\])}])$|<[bB][rR]"
 """Cells that are lists in any column."""
 MOST_DECISIONS = 100
 """A column with so many different cells is none of decisions."""

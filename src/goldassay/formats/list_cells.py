@@ -3,64 +3,38 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from goldassay.core.libraries import pl
-from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.column_names import bare
-from goldassay.formats.literals import parse_if_literal
-from goldassay.formats.rows import name_cell
+from goldassay.formats.literals import names_in_cell
+from goldassay.formats.rows import OBJECTS, name_cell
+from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
 
-BREAK = pattern_of(r"<br\s{0,9}/?>", re.IGNORECASE)
-BEGINS = ("[", "<", "('", '("', "{'", '{"')
-"""What a cell has that is a list, in any column."""
-SEVERAL = (";", "|")
-"""What is between names in a column whose name is a plural."""
 COMMAS = 2
 """One of so many cells has a comma where they may be lists."""
-QUOTED = pattern_of(r"""'([^'\\]*)'|"([^"\\]*)\"""")
-OF_QUOTED = pattern_of(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
-"""A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
-ITEM = pattern_of(r"(?:[-*•]|\d{1,3}[.)])[ \t]+(?=\S)")
-"""What is before each item of a list in a cell of Markdown."""
-BETWEEN = pattern_of("|".join(map(re.escape, SEVERAL)))
-OF_FILES = [mark.encode() for mark in (*BEGINS, *SEVERAL)]
-"""What a file has in which there is a list in a cell."""
-IN_JSON = tuple(mark.replace(b'"', rb"\"") for mark in OF_FILES)
-"""The same in JSON, where quotes in a text are escaped."""
+BEGINS = ("[", "<", "('", '("', "{'", '{"')
+"""What a cell has that is a list, in any column."""
+SEVERAL = (*BEGINS, ";", "|", "\n")
+"""The same in a column whose name is a plural."""
+OF_FILES = [mark.replace("\n", '"').encode() for mark in SEVERAL]
+"""What a file has in which there is a list in a cell: one with a line break is in quotes."""
+IN_JSON = [json.dumps(mark)[1:-1].encode() for mark in SEVERAL]
 
 
-def may_hold_lists(data: bytes, *, is_json: bool = False) -> bool:
+def may_hold_lists(source: Source, name: str) -> bool:
     """Return whether a file has a mark of lists at all: to look at each cell takes longer."""
+    data, marks = source.data, IN_JSON if name in OBJECTS else OF_FILES
     # One byte is found in a tenth of the time of two.
-    return any(mark[:1] in data and mark in data for mark in (IN_JSON if is_json else OF_FILES))
+    return name == "parquet" or any(mark[:1] in data and mark in data for mark in marks)
 
 
 def is_plural(name: str) -> bool:
     """Return whether the name of a column is a plural."""
     return singular(bare(name)) != bare(name)
-
-
-def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
-    """List the names in a cell; None if it is no list. A list of numbers is a name: what marks a list in a text are quotes."""
-    text = cell.strip()
-    if text[:1] in "[({" and OF_QUOTED.fullmatch(text):
-        return [one or other for one, other in QUOTED.findall(text)]
-    if text.startswith("[") and text.endswith("]"):
-        found = parse_if_literal(text)
-        if isinstance(found, list) and all(isinstance(one, str) for one in found):
-            return list(found)
-    parts = BREAK.split(text) if "<" in text else [text]
-    if plural:
-        parts = [name for part in parts for name in BETWEEN.split(part)]
-    names = [name for name in map(str.strip, parts) if name]
-    if len(parts) > 1 and all(map(ITEM.match, names)):
-        names = [ITEM.sub("", name) for name in names]
-    return names if len(parts) > 1 else None
 
 
 def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection[str]]:
@@ -71,8 +45,7 @@ def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection
         if column is None or column.dtype != pl.String:
             continue
         plural = is_plural(table.called.get(role, role))
-        marks = (*BEGINS, *SEVERAL) if plural else BEGINS
-        if column.str.contains_any(list(marks)).any():
+        if column.str.contains_any(list(SEVERAL if plural else BEGINS)).any():
             columns[role] = _write(column.unique().to_list(), plural=plural)
     columns = {role: (written, some) for role, (written, some) in columns.items() if some}
     if not columns:

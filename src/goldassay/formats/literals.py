@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from goldassay.core.limits import DEPTH
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import BULLETS
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
 from goldassay.formats.python_values import RepeatedKeyError, parse_python
 
@@ -24,6 +25,18 @@ WORDS = pattern_of(r"""[ \t]*+(?:[^\s,:"'\[\]{}][^\n"\[\]{}]*+)?(?:\n|\Z)""")
 BRACKETED = pattern_of(r"^[ \t]*+[\[{]", re.MULTILINE)
 """A line that begins like JSON."""
 STRAIGHT = str.maketrans("“”„", '"""')
+QUOTED = pattern_of(r"""'([^'\\]*)'|"([^"\\]*)\"""")
+OF_QUOTED = pattern_of(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
+"""A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
+BRACKETS = pattern_of(r"""^\s*(?:\[|[({]\s*["'])""")
+"""How a cell begins that may be a list in any column."""
+BREAK = pattern_of(r"(?i:<br\s{0,9}/?>)")
+"""What is between names in any column."""
+LINES = pattern_of(rf"{BREAK.pattern}|[\n\r]")
+BETWEEN = pattern_of(r"[;|\n\r]")
+"""What is between names in a column whose name is a plural, besides a break."""
+ITEM = pattern_of(rf"^(?:[{BULLETS}]|\d{{1,3}}[.)])[ \t]+(?=\S)")
+"""What is before a name in a list."""
 Opened: TypeAlias = "tuple[str, Opened] | None"
 """The brackets that are open, by what closes them: the innermost, and those around it."""
 
@@ -100,6 +113,33 @@ def parse_if_literal(text: str) -> Any:
     with suppress(ValueError, RecursionError):
         return parse_literal(text)
     return None
+
+
+def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
+    """List the names in a cell; None if it is no list. A list of numbers is a name: what marks a list in a text are quotes."""
+    text = cell.strip()
+    if BRACKETS.match(text):
+        if OF_QUOTED.fullmatch(text):
+            return [one or other for one, other in QUOTED.findall(text)]
+        found = parse_if_literal(f"[{text[1:-1]}]") if text[-1] in "])}" else None
+        if isinstance(found, list) and all(isinstance(one, str) for one in found):
+            return found
+    parts = BREAK.split(text) if "<" in text else [text]
+    names = list(filter(None, map(str.strip, BETWEEN.split("\n".join(parts)) if plural else parts)))
+    # A number before one name may be a part of it.
+    if (
+        names
+        and ITEM.match(names[0])
+        and ((plural and text[0] in BULLETS) or _are_items(names) or _are_items(LINES.split(text)))
+    ):
+        names = [ITEM.sub("", name) for name in names]
+    return None if "".join(names) == text else names
+
+
+def _are_items(names: Sequence[str]) -> bool:
+    """Return whether all of several names have a mark of a list, except for empty ones."""
+    items = [ITEM.match(name) for name in map(str.strip, names) if name]
+    return len(items) > 1 and all(items)
 
 
 def parse_literals(texts: Sequence[str], parse: Callable[[str], Any] = parse_literal) -> list[Any]:

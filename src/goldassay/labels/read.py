@@ -21,7 +21,7 @@ from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import contrast_names, list_first
+from goldassay.core.text import BULLETS, contrast_names, list_first
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import OUTPUTS
@@ -37,8 +37,8 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
-from goldassay.formats.list_cells import BETWEEN, may_hold_lists, warn_of_commas, write_lists
-from goldassay.formats.literals import parse_if_literal, parse_literal, parse_literals
+from goldassay.formats.list_cells import may_hold_lists, warn_of_commas, write_lists
+from goldassay.formats.literals import BETWEEN, parse_if_literal, parse_literal, parse_literals
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
@@ -77,7 +77,7 @@ OF_LABELS_ONLY = replace(LABELS, needed=(("label",),), orders=(), guessed=False)
 BY_PLACE = "no column of instances: they are numbered in the order of the file"
 OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
 """How a cell looks that may have labels with scores."""
-MARKED_LABEL = rf"^\s*\*\*|^\s*`|\n\s*```|^\s*<(?:think|answer)|^\s*(?:[-*\u2022]|1[.)][^\n]+\n\s*2[.)])\s|(?i)^\s*{CALLED}\s?: |^{SENTENCE.pattern}"
+MARKED_LABEL = rf"^\s*\*\*|^\s*`|\n\s*```|^\s*<(?:think|answer)|^\s*(?:[{BULLETS}]|1[.)][^\n]+\n\s*2[.)])\s|(?i)^\s*{CALLED}\s?: |^{SENTENCE.pattern}"
 """How a label looks that has marks, thoughts or words of an answer around it."""
 WORDED_LABEL = (
     rf"{MARKED_LABEL}|\n|^\s*<label|<\||</|\\boxed|^\s*#{{1,6}}\s|^\s*\"[^\"]+\"\.?\s*$|(?:^|[,.!?:]\s)\s*{CALLED}\s?(?:[:=]|is|are)[:\s]"
@@ -411,12 +411,10 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         columns, distinct = _without_words(columns, distinct)
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
-    columns = _warn_of_marks(columns, distinct)
     # Next to lists of JSON a text is one name.
-    may_list = "label" not in columns.listing and (
-        name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
-    )
+    may_list = "label" not in columns.listing and may_hold_lists(source, name)
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
+    table = _warn_of_marks(table, _distinct(table.frame["label"]) if listed else distinct)
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     table = warn_of_commas(table, ("label",))

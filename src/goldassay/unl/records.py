@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
+from goldassay.core.text import BULLETS
 from goldassay.formats import delimited
 from goldassay.formats.answer_batch import (
     FENCED,
@@ -55,7 +56,7 @@ RULED = pattern_of(r"^[ \t]*+\|[^\n]*\n[ \t]*+\|[ \t]*+:?-[-:| \t]*+$", re.MULTI
 AROUND = 2**12
 """How much of a text is looked at for what may be around sentences."""
 NUMBERED = pattern_of(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
-ITEM = pattern_of(rf"{NUMBERED.pattern}|\s{{0,8}}[-*•]\s+(?=\S)")
+ITEM = pattern_of(rf"{NUMBERED.pattern}|\s{{0,8}}[{BULLETS}]\s+(?=\S)")
 
 
 @dataclass(frozen=True)
