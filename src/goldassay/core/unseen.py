@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
 from typing import Any
 
+import numpy as np
+
 from goldassay.core.intern import TextColumn, as_names, texts_with
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names
@@ -20,6 +22,14 @@ INVISIBLE = pattern_of(f"[{HIDDEN}]")
 WORD = pattern_of(r"\w+")
 LONGEST = 5
 """The words of the longest name that is looked for in others."""
+FOR_NOTHING, PERHAPS = (
+    frozenset(way(word) for word in words.split(";") for way in (str, str.lower, str.upper, str.capitalize))
+    for words in (
+        "N/A;null;nil;NaN;<NA>;-;--;\u2013;\u2014;not applicable",
+        "none;(none);unknown;undefined;unspecified;not found;not specified;not mentioned;not stated",
+    )
+)
+"""What stands for no name, in each case; after some of these words things are called, too."""
 
 
 def names_by_words(names: Iterable[str]) -> dict[str, str]:
@@ -42,7 +52,15 @@ def plain(name: str) -> str:
 
 
 def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
-    """Warn of names that the other side has, but for what is not seen."""
+    """Warn of names that the other side has, but for what is not seen, and of predicted words that stand for no name."""
+    ours = as_names(pred)
+    words = set(ours.list_at(np.array(ours.places_of(FOR_NOTHING | PERHAPS), dtype=np.int64)))
+    words.difference_update(as_names(gold).listed if words else ())
+    if words:
+        yield (
+            f"the prediction has {', '.join(map(repr, sorted(words)))} as a name, which gold does not have: what has it counts as wrong; "
+            "if it stands for no name, leave it out"
+        )
     odd = [texts_with(side, ODD) for side in (pred, gold)]
     if not any(odd):
         return
