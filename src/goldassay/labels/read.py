@@ -22,7 +22,6 @@ from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import contrast_names, list_first
-from goldassay.core.unseen import FOR_NOTHING
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import OUTPUTS
@@ -35,7 +34,7 @@ from goldassay.formats.both_sides import BothSidesError
 from goldassay.formats.choose_columns import NO_HEADER, Choice, Chooser
 from goldassay.formats.column_names import MARK_OF_LEVEL, bare, levels_of_label
 from goldassay.formats.documents import parse_json
-from goldassay.formats.edge_tables import warn_of_nothing
+from goldassay.formats.edge_tables import NOTHING, warn_of_nothing
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
@@ -73,6 +72,8 @@ MOST_LIKELY = (
     "their probabilities)"
 )
 OF_FASTTEXT = "__label__"
+FOR_NOTHING = frozenset(word for word in NOTHING if "none" not in word.lower())
+"""What no class is called."""
 SCORED = ("label", "score")
 OF_LABELS_ONLY = replace(LABELS, needed=(("label",),), orders=(), guessed=False)
 """Columns of a table without instances."""
