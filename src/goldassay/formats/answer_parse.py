@@ -60,7 +60,7 @@ NUMBERED_LIST = "a numbered list"
 NUMBERED_LABEL = pattern_of(r"[*_]{0,2}(\d{1,5})[.:)][*_]{0,2}[ \t]++(\S.*)")
 ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 """Shapes of lines that are hardly names."""
-LEAST_BELOW_HEADER = 2
+FIRST_ROWS, LEAST_BELOW_HEADER = 100, 2
 """A header and a statement."""
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
@@ -192,7 +192,8 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
 
 def _is_in_brackets(rows: Sequence[RawStatement]) -> bool:
     """Return whether most names open brackets that others close, as in Lisp and LaTeX."""
-    return 2 * sum(one.subject[:1] in ("(", "[") and not is_whole(one.subject) for one in rows) > len(rows)
+    some = rows[:FIRST_ROWS]
+    return 2 * sum(one.subject[:1] in ("(", "[") and not is_whole(one.subject) for one in some) > len(some)
 
 
 def list_lines(lines: Sequence[tuple[int, str]]) -> str:
