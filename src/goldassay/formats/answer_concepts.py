@@ -17,7 +17,7 @@ from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import WORDS_OF_LABEL
 from goldassay.formats.answer_lines import Line, lines_of_answer
 from goldassay.formats.answer_means import OF_CONCEPTS
-from goldassay.formats.answer_names import name_of
+from goldassay.formats.answer_names import COLONS, name_of
 from goldassay.formats.answer_outline import node_of
 from goldassay.formats.answer_sections import without_sources
 from goldassay.formats.answer_tables import delimited_in, tables_in
@@ -39,17 +39,18 @@ TAGGED = pattern_of(
 )
 TAGGED_LINE = pattern_of(rf"^[ \t]*{TAGGED.pattern}[ \t]*$", re.IGNORECASE | re.MULTILINE)
 """A concept in a tag, on a line of its own."""
+OF_EAST = "(?:主要|核心|重要|提取的|抽出された|医学)?(?:概念|术语|術語|用語|专业术语|关键词|關鍵詞|关键字|關鍵字|实体|實體|キーワード|エンティティ|개념|키워드|용어)(?:列表|一覧|リスト)?"
 LEAD = pattern_of(
     r"(?:the )?(?:(?:key|main|extracted|medical|clinical|relevant|important|following|identified|named) ){0,3}"
     r"(?:concepts?|key ?words?|key ?phrases?|entities|terms|tags|konzepte|begriffe|schlüsselwörter|mots-clés|conceptos|palabras clave)"
-    r"(?: (?:are|is|include))?[*_]{0,3}\s?:[*_]{0,3}(?: (.*))?",
+    r"(?: (?:are|is|include))?[*_]{0,3}\s?:[*_]{0,3}(?: (.*))?|" + OF_EAST + r"[*_]{0,3}\s?[:\uff1a][*_]{0,3}\s?(.*)",
     re.IGNORECASE,
 )
 """A line that begins with what was asked for, and perhaps has the names."""
 KIND = pattern_of(r"[A-Z][a-z]{1,20}(?: [a-z]{1,20})?s[*_]{0,3}:[*_]{0,3} (\S.*)")
 """A line that begins with a kind of names, such as diseases."""
-COMMA = pattern_of(r",\s{1,9}(?:and\s)?")
-MARK = pattern_of(r"\s{0,9}[;|]\s{0,9}")
+COMMA = pattern_of(r",\s{1,9}(?:and\s)?|[\u3001\uff0c]")
+MARK = pattern_of(r"\s{0,9}[;|\uff1b]\s{0,9}")
 ABSENT = pattern_of(
     r"no (?:\w{1,20} ){0,2}\w{1,20}s (?:(?:were|are) )?(?:found|mentioned|identified|extracted|listed|specified|stated)\b.*"
 )
@@ -205,8 +206,8 @@ def led_names(body: str) -> list[str] | None:
     """List the names behind what was asked for, or behind kinds of it on every line; None if a line is none."""
     found: list[str] = []
     for line in filter(None, (line.strip(" \t\r*_#>") for line in body.split("\n"))):
-        lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if ":" in line[:80] else None
-        names = split_names(lead[1] or "") if lead else []
+        lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if any(map(line[:80].__contains__, COLONS)) else None
+        names = split_names(lead[lead.lastindex or 1] or "") if lead else []
         if lead is None or any(len(name.split()) > WORDS_OF_LABEL or ". " in name for name in names):
             return None
         found += names
@@ -215,7 +216,7 @@ def led_names(body: str) -> list[str] | None:
 
 def split_names(text: str) -> list[str]:
     """Split names on one line: at semicolons or bars, or else at commas."""
-    mark = MARK if ";" in text or "|" in text else COMMA
+    mark = MARK if any(map(text.__contains__, ";|\uff1b")) else COMMA
     return [name for name in map(name_of, mark.split(text.strip())) if name]
 
 

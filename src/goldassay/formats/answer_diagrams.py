@@ -92,10 +92,11 @@ TAG = pattern_of(r"<[^<>]*>")
 BREAK = pattern_of(r"<br ?/?>", re.IGNORECASE)
 """Where the name of a node of Mermaid goes on in the next line."""
 OTHERS = pattern_of(
-    r"^[ \t]*(erDiagram|stateDiagram(?:-v2)?|sequenceDiagram|gitGraph|requirementDiagram|quadrantChart|C4Context)[ \t]*$",
+    r"^[ \t]*(erDiagram|stateDiagram(?:-v2)?|sequenceDiagram|gitGraph|requirementDiagram|quadrantChart|C4Context)[ \t]*$"
+    r"|^[ \t]*(\\begin\{(?:forest|tikzpicture)\}|\\Tree\b)",
     re.MULTILINE,
 )
-"""Kinds of diagrams of Mermaid that are not read."""
+"""Kinds of diagrams of Mermaid and LaTeX that are not read."""
 
 
 DIAGRAM = "a diagram"

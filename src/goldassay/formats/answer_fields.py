@@ -12,12 +12,14 @@ from goldassay.core.text import singular
 from goldassay.formats.answer_lines import Line, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_names import COLONS, LIST, is_prose, local_name, name_of, number_of
+from goldassay.formats.answer_shapes import close_of
 from goldassay.formats.column_names import bare
 from goldassay.formats.list_cells import is_plural
 from goldassay.formats.roles import AXIOMS
 
 FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([^\W\d_][\w -]{0,30}?)(?:\*\*|__|[`\"'])?\s*[:\uff1a](?:\*\*|__)?\s*(\S.*)")
-FIELDS = pattern_of(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
+FIELDS = pattern_of(r"[,;|\u2192-](?:(?<=[,;|])|(?<=\s.)-?>?\s)\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
+EQUALS = pattern_of(r"(?:^|(?<=[,;|] ))(\w{1,20}) ?= ?")
 FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
 SLOTS = (
     "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
@@ -36,7 +38,7 @@ BEHIND_NAME = pattern_of(r"([^():]{1,100}?)\s?\(([^()]+)\)\.?")
 ENDS_OF_PROPERTY = ("domain", "range")
 """Fields of a property, whose name may be above them."""
 AROUND_HEAD = "*_:\uff1a "
-LOOKED_AT = 1000
+LOOKED_AT, FIRST, LEAST_EQUALS = 1000, 5, 2
 """Names of fields and frames come before many lines without them."""
 
 
@@ -46,6 +48,8 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
     if meaning.nested != "tree" or len({line.depth for line in lines if line.marked}) == 1:
         # In an outline such fields describe its names.
         lines = [_out_of_brackets(line, roles, meaning) for line in lines]
+    if any(_out_of_tuple(line) is not line for line in lines[:FIRST]):
+        lines = list(map(_out_of_tuple, lines))
     first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if _has_colon(line))
     if not any(part and _role_of(part[1], roles, meaning)[0] for part in first):
         return [], set()
@@ -86,6 +90,17 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
     return found, {number for _, numbers, _ in whole for number in numbers}
 
 
+def _out_of_tuple(line: Line) -> Line:
+    """Write fields that are all in brackets, or have equals signs, as fields."""
+    text = line.text
+    if ":" not in text and text.count("=") < LEAST_EQUALS:
+        return line
+    if len(text) <= LOOKED_AT and text[:1] in ("(", "[", "<") and close_of(text) == len(text) - 1:
+        text = text[1:-1].strip()
+    text = text if ":" in text else EQUALS.sub(r"\1: ", text)
+    return line if text is line.text else line._replace(text=text)
+
+
 def _out_of_brackets(line: Line, roles: Mapping[str, str], meaning: Meaning) -> Line:
     """Write a name with fields in brackets behind it, such as 'dog (parent: animal)', as fields."""
     found = BEHIND_NAME.fullmatch(line.text) if _has_colon(line) else None
@@ -111,9 +126,9 @@ def _role_of(name: str, roles: Mapping[str, str], meaning: Meaning) -> tuple[str
 @cache
 def _roles_of_fields(meaning: Meaning) -> Mapping[str, str]:
     """Return the role of each name of a field; where a name has several, the first."""
-    found: dict[str, str] = {}
+    found, short = dict[str, str](), meaning.nested == "facts"
     for role in filter(None, (*meaning.ends, meaning.more)):
-        for name in (name for words in meaning.roles.names[role] for name in words.names if len(name) > 1):
+        for name in (name for words in meaning.roles.names[role] for name in words.names if short or name[1:]):
             found.setdefault(name, role)
     return found
 

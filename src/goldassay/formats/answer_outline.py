@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answer_lines import LINES, NUMBERS, Line, RawStatement
+from goldassay.formats.answer_lines import HEADINGS, LINES, NUMBERS, Line, RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_names import ARTICLE, COLON, FEW_WORDS, LIST, end_of, is_prose, name_of
 from goldassay.formats.answer_statements import are_lists
@@ -43,7 +43,7 @@ NAMED = pattern_of(r"""(?:name|label|title|concept|term|class)\s*:\s*["']?(\S.*?
 LONGEST_NAME = 8
 """What is behind a colon is a description if it has more words."""
 RANKED = pattern_of(
-    r"(?:\*\*|__)?(?:(root(?: (?:node|class|concept))?|(?:level|tier|layer) ?\d{1,2}|parent|child)|(?:sub-?){0,3}(?:category|class|concept|type|topic|group|node)"
+    r"(?:\*\*|__)?(?:(root(?: (?:node|class|concept))?|(?:level|tier|layer) ?(\d{1,2})|parent|child)|(?:sub-?){0,3}(?:category|class|concept|type|topic|group|node)"
     r"|kingdom|phylum|order|family|genus|species)(?: \d{1,3})?:(?:\*\*|__)?\s+(?=\S)",
     re.IGNORECASE,
 )
@@ -117,8 +117,12 @@ def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
         return lines
     found = [one if one and _is_short(line.text[one.end() :]) else None for one, line in zip(found, lines, strict=True)]
     most = 2 * sum(one is not None for one in found) > len(lines)
+    # Levels without bullets that are not indented are as deep as their numbers say.
+    flat = all(line[2:] == (LINES, False) for one, line in zip(found, lines, strict=True) if one and one[2])
     return [
-        line._replace(text=line.text[one.end() :]) if one and (most or one[1]) else line
+        Line(line.number, line.text[one.end() :], *((HEADINGS + float(one[2]), True) if flat and one[2] else line[2:]))
+        if one and (most or one[1])
+        else line
         for one, line in zip(found, lines, strict=True)
     ]
 

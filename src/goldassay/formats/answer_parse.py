@@ -26,12 +26,14 @@ from goldassay.formats.answer_parsed import Parsed
 from goldassay.formats.answer_sections import is_bold, plain_lines, title_above
 from goldassay.formats.answer_statements import (
     Statements,
+    is_whole,
     lists_at_colons,
     pairs_at_dashes,
     read_lines,
     rows_at_commas,
     spread_lists,
     without_remarks,
+    without_verdicts,
 )
 from goldassay.formats.answer_tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answer_tree import Left
@@ -48,6 +50,7 @@ DIAGRAM = pattern_of(
 )
 """How the first line of a diagram of Mermaid, PlantUML or DOT begins."""
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@start")
+MAY_BE_OTHERS = ("Diagram", "Graph", "Chart", "C4", "\\")
 BLANK = pattern_of(r"\n[ \t]*\n")
 TAG = pattern_of(
     r"</?(?:html|head|body|table|caption|thead|tbody|tfoot|tr|t[hd]|[uod]l|li|d[td]|div|p|h[1-6]|section|article|pre|[bh]r)\b[^<>]{0,500}>",
@@ -58,10 +61,12 @@ NUMBERED_LIST = "a numbered list"
 NUMBERED_LABEL = pattern_of(r"[*_]{0,2}(\d{1,5})[.:)][*_]{0,2}[ \t]++(\S.*)")
 ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 """Shapes of lines that are hardly names."""
-LEAST_BELOW_HEADER = 2
+FIRST_ROWS, LEAST_BELOW_HEADER = 100, 2
 """A header and a statement."""
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
+NO_PAIRS = "no pairs: {} around the others, with a colon"
+WITH_AND = "'and' is read as between names only if all are plurals, or have an article: {}"
 NONE_LEFT: Mapping[str, int] = MappingProxyType({})
 NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
 
@@ -119,10 +124,15 @@ def parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if meaning.nested == "list" and is_nothing(text, meaning):
         return None
     lines, used, aside = plain_lines(lines_of_answer(text, first), meaning)
+    lines, denied = without_verdicts(lines, meaning)
     quoted = ('"' in text or "“" in text or "„" in text) and IN_QUOTES.search(text) is not None
     parsed = _parse_plain(hide_in_quotes(lines) if quoted else lines, meaning)
     if parsed and quoted:
         parsed = parsed._replace(statements=show(parsed.statements))
+    if parsed and denied:
+        parsed = parsed._replace(
+            warnings=(*parsed.warnings, *_warn_of_lines("left out, since they do not hold: {}", denied))
+        )
     if parsed is None and meaning.documents == "instance":
         return _parse_numbered(text, first)
     return parsed._replace(taken=parsed.taken | used, aside=aside) if parsed and (used or aside) else parsed
@@ -163,7 +173,7 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     if stated.taken and not flat and (below := _parse_below_names(lines, meaning)):
         return below
     nested, nodes = ([], set[int]()) if stated.taken and flat else outline(lines, meaning)
-    if nested and len(nodes) > len(stated.taken):
+    if nested and len(nodes) > len(stated.taken) and not _is_in_brackets(nested):
         names = {name.subject for name in nested} | {name.object for name in nested}
         tree = [line for line in lines if line.number in nodes] if meaning.nested == "tree" else []
         behind = count_described(tree, names)
@@ -175,7 +185,16 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
     rows = spread_lists(stated, meaning)
     shape = " and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)])
-    return Parsed(shape, rows, set(stated.taken), warnings=(*_warn_of_remarks(remarks),))
+    sentences = lines if "sentences" in stated.shapes else ()
+    several = [line for line in sentences if " and " in line.text and " are " in line.text.partition(" and ")[2]]
+    warnings = (*_warn_of_lines(NO_PAIRS, remarks), *_warn_of_lines(WITH_AND, several))
+    return Parsed(shape, rows, set(stated.taken), warnings=warnings)
+
+
+def _is_in_brackets(rows: Sequence[RawStatement]) -> bool:
+    """Return whether most names open brackets that others close, as in Lisp and LaTeX."""
+    some = rows[:FIRST_ROWS]
+    return 2 * sum(one.subject[:1] in ("(", "[") and not is_whole(one.subject) for one in some) > len(some)
 
 
 def list_lines(lines: Sequence[tuple[int, str]]) -> str:
@@ -189,11 +208,11 @@ def list_fields(fields: Counter[str]) -> str:
     return ", ".join(f"{name!r} ({count:,})" for name, count in fields.most_common(LISTED))
 
 
-def _warn_of_remarks(lines: Sequence[Line]) -> Iterator[str]:
-    """Warn of lines with a colon that are no pairs."""
+def _warn_of_lines(what: str, lines: Sequence[Line]) -> Iterator[str]:
+    """Warn of lines that are read in another way than the others."""
     if lines:
         listed = list_lines([(line.number, line.text) for line in lines])
-        yield f"no pairs: {count_of(len(lines), 'line')} around the others, with a colon: {listed}"
+        yield f"{what.format(count_of(len(lines), 'line'))}: {listed}"
 
 
 def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
@@ -295,11 +314,11 @@ def _diagram_in(text: str, first: int) -> Parsed | None:
     lower = text.lower()
     if ("create" in lower or "merge" in lower) and CYPHER.search(text):
         return read_cypher(text, first)
-    if ("Diagram" in text or "Graph" in text or "Chart" in text or "C4" in text) and (other := OTHERS.search(text)):
+    if any(map(text.__contains__, MAY_BE_OTHERS)) and (other := OTHERS.search(text)):
         raise InputError(
             "This kind of diagram is not supported.",
             line=first + text.count("\n", 0, other.start()),
-            found=other[1],
+            found=other[0].strip(),
             expected="flowchart, classDiagram or mindmap of Mermaid, a class diagram of PlantUML, or DOT",
             hint="let the model write a flowchart, or a table",
         )

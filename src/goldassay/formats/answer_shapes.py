@@ -53,6 +53,9 @@ CLAUSE = pattern_of(
 """What a sentence says besides."""
 PRONOUNS = frozenset({"There", "there", "It", "it", "They", "they"})
 """Words before a verb that are no names; IT is one."""
+AND = pattern_of(r",\s++(?:(?:and|und)\s++)?|\s(?:and|und)\s++")
+PLURAL = pattern_of(r"(?:\S{1,40}\s){0,2}[a-z]\S{0,40}(?:s|en|[ml]ice|geese|children|people|fish|sheep|deer)")
+"""What is between several names before 'are', and how each but the first is written; 'search' in 'search and rescue dogs' is none."""
 ALSO = pattern_of(r"\sand\s(?:also\s)?an?\s", re.IGNORECASE)
 NAMED_ARROW = pattern_of(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
@@ -434,18 +437,28 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
         # In 'salmon: a kind of fish' the article is none of the name.
         before = before[: apposed.start()]
     before = before.rstrip("-–—:").rstrip() if before.endswith(("-", "–", "—", ":")) else before
-    if "," in before:
+    joined = " and " in before or " und " in before
+    subjects = _names_before(before, found[0].split()[0]) if joined else [before]
+    if "," in before and len(subjects) == 1:
         return []
     article = GERMAN_ARTICLE if found.lastgroup == "german" else ARTICLE
     more = CLAUSE.search(lower, found.end())
     rest = text[found.end() : more.start() if more else None].lstrip("-–—: ")
-    a = _without(article, before, name_of)
+    children = [_without(article, name, name_of) for name in subjects]
     ends = [_without(article, part, end_of) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
-    if not a or not all(ends) or a in PRONOUNS:
+    if not all(children) or not all(ends) or children[0] in PRONOUNS:
         return []
-    if found.lastgroup == "down":
-        return [RawStatement(number, b, meaning.is_a, a) for b in ends]
-    return [RawStatement(number, a, meaning.is_a, b) for b in ends]
+    pairs = [(b, a) if found.lastgroup == "down" else (a, b) for a in children for b in ends]
+    return [RawStatement(number, a, meaning.is_a, b) for a, b in pairs]
+
+
+def _names_before(text: str, verb: str) -> list[str]:
+    """Split what is before a verb in the plural at its commas and 'and', if all parts are plurals that are written alike."""
+    if verb not in ("are", "sind"):
+        return [text]
+    parts = AND.split(text[5:] if text[:5].lower() == "both " else text)
+    articles = all(map(ARTICLE.match, parts))
+    return parts if articles or all(map(PLURAL.fullmatch, (parts[0].lower(), *parts[1:]))) else [text]
 
 
 def _may_be_worded(text: str) -> bool:

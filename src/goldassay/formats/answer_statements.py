@@ -36,6 +36,7 @@ from goldassay.formats.answer_shapes import (
     LONGEST,
     PAIR_ARROW,
     RULES,
+    TUPLES,
     WHOLE,
     Reader,
     close_of,
@@ -93,6 +94,15 @@ MOST_REMARKS = 6
 """So many lines above and below the others are looked at."""
 
 
+VERDICT = pattern_of(
+    r"(?:[:?\uff1a\uff1f]|\s(?=[(\[\u2713\u2714\u2705\u2717\u2718\u274c]))[*_\s(\[]{0,5}"
+    r"(?:(yes|true|correct|valid|\u2713|\u2714|\u2705)|no|false|incorrect|invalid|\u2717|\u2718|\u274c)[*_)\].!\ufe0f]{0,5}$",
+    re.IGNORECASE,
+)
+"""What says behind a statement whether it holds."""
+LOOKED_AT, LONGEST_VERDICT = 3, 24
+
+
 class Statements(NamedTuple):
     """What was read line by line: the statements, the numbers of their lines, and the shapes of these."""
 
@@ -112,7 +122,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
     marks = list(filter(whole.__contains__, EXPLAINING))
     decorated = bool(marks) or not whole.isascii() or any(map(whole.__contains__, "`*_"))
-    uneven = _is_uneven(whole)
+    bracketed = any(map(whole.__contains__, "()[]"))
     found = Statements([], [], {})
     labelled = ":" in whole or "：" in whole
     for number, written, _, _ in lines if rules else ():
@@ -135,11 +145,24 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         texts = _statements_in(text, marks, meaning) if decorated else (text,)
         shape, rows = _read_line(rules, number, texts, meaning)
         # A name with one of two brackets is a piece of something else.
-        if rows and not (uneven and _is_uneven(text) and not all(map(_is_whole, chain(*(row[1:4:2] for row in rows))))):
+        within = bracketed and (shape != TUPLES[0] or text.count("(") != text.count(")"))
+        if rows and not (within and not all(map(is_whole, chain(*(row[1:4:2] for row in rows))))):
             found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
             found.taken.append(number)
             found.shapes[shape] = None
     return found
+
+
+def without_verdicts(lines: list[Line], meaning: Meaning) -> tuple[list[Line], list[Line]]:
+    """Strip what says behind each statement that it holds, and return the lines that say that theirs do not, if most lines say either."""
+    some = [line.text[-LONGEST_VERDICT:] for line in lines[:LOOKED_AT]]
+    if (meaning.nested == "list" and meaning.documents) or not any(map(VERDICT.search, some)):
+        return lines, []
+    found = [(line, VERDICT.search(line.text[-LONGEST_VERDICT:])) for line in lines]
+    if 2 * sum(one is not None for _, one in found) <= len(lines) or len(lines) == 1:
+        return lines, []
+    kept = [line._replace(text=line.text[: -len(one[0])]) if one else line for line, one in found if not one or one[1]]
+    return kept, [line for line, one in found if one and not one[1]]
 
 
 def _read_line(
@@ -151,10 +174,6 @@ def _read_line(
             if rows := _apply(rule, number, text, meaning):
                 return shape, rows
     return "", []
-
-
-def _is_uneven(text: str) -> bool:
-    return text.count("(") != text.count(")") or text.count("[") != text.count("]")
 
 
 def _statements_in(text: str, marks: Sequence[str], meaning: Meaning) -> Sequence[str]:
@@ -338,12 +357,12 @@ def rows_at_commas(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement
     if meaning.documents != "id":
         return []
     split = [(line.number, list(map(cell_of, line.text.split(",")))) for line in lines]
-    rows = [(number, names) for number, names in split if len(names) == CHAIN and all(map(_is_whole, names))]
+    rows = [(number, names) for number, names in split if len(names) == CHAIN and all(map(is_whole, names))]
     short = all(len(name.split()) <= FEW_WORDS for _, names in rows for name in names)
     whole = short and 2 * len(rows) > len(lines)
     return [RawStatement(number, names[0], names[1], names[2]) for number, names in rows if whole]
 
 
-def _is_whole(cell: str) -> bool:
+def is_whole(cell: str) -> bool:
     """Return whether a cell is a name, and no piece of something whose brackets are open or closed elsewhere."""
     return bool(cell) and all(cell.count(begin) == cell.count(end) for begin, end in ("[]", "{}", "()"))

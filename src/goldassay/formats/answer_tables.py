@@ -23,6 +23,9 @@ BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = pattern_of(r"(?<!\\)\|")
 MARKS = pattern_of(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
+SLANTED = pattern_of(r"^\*([^*]+)\*$")
+DITTO = frozenset({'"', "''", "\u3003", "\u201d", "\u2033", "\u2191"})
+"""What says in a cell that it is as the one above."""
 LINK = pattern_of(
     r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500}(?:\([^()<>\s]{0,100}\)[^()<>\s]{0,100})?)>?\)"
 )
@@ -245,6 +248,9 @@ def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
 def _join(parts: Sequence[_Part], first: int, of_link: int) -> Parsed:
     """Make one table of parts with the same header, on their lines where each row has one."""
     rows = [row for part in parts for row in part.rows]
+    ditto = any(not DITTO.isdisjoint(cells) for _, cells in rows)
+    for (_, above), (_, cells) in pairwise(rows if ditto else ()):
+        cells[:] = [up if cell in DITTO else cell for cell, up in zip_longest(cells, above[: len(cells)], fillvalue="")]
     for _, cells in rows:
         for place, cell in enumerate(cells):
             if cell[:1] == "[" and (link := LINK.fullmatch(cell)):
@@ -335,4 +341,6 @@ def cells_of(line: str) -> list[str]:
     """Cut a line of a Markdown table into its cells."""
     cells = CELL.split(line.strip().removeprefix("|").removesuffix("|"))
     texts = [MARKS.sub("", cell.strip().replace("\\|", "|")) for cell in cells]
+    if "*" in line and "*" in "".join(texts):
+        texts = [SLANTED.sub(r"\1", text) for text in texts]
     return list(map(unescape, texts)) if "&" in line else texts

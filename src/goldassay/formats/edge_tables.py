@@ -28,8 +28,8 @@ TOPS = (f"{OWL}Thing", "owl:Thing")
 ENDS = ("source", "target")
 HINT = "correct the row, or leave such rows out: --on-error skip"
 FILL_DOWN = "write the name again in each row of merged cells, or leave such rows out: --on-error skip"
-FOR_NOTHING = "none None NONE (none) null Null NULL <NA> nan NaN NAN N/A n/a - -- \u2013 \u2014"
-NOTHING = FOR_NOTHING.split()
+FOR_NOTHING = "none None NONE (none) null Null NULL <NA> nan NaN NAN N/A n/a - -- \u2013 \u2014 \u22a4"
+NOTHING = [*FOR_NOTHING.split(), "(root)", *(f"{word} (root)" for word in FOR_NOTHING.split())]
 """What stands for no name in the place of a parent, unless something is called so."""
 ROOTS = {"0", "0.0", "-1", "-1.0", "null", "None", "NULL", "nan", "NaN", "root"}
 OF_ROOTS = "leave the parent of a root empty, or list the root as a node"

@@ -34,6 +34,7 @@ from goldassay.formats.both_sides import BothSidesError
 from goldassay.formats.choose_columns import NO_HEADER, Choice, Chooser
 from goldassay.formats.column_names import MARK_OF_LEVEL, bare, levels_of_label
 from goldassay.formats.documents import parse_json
+from goldassay.formats.edge_tables import NOTHING, warn_of_nothing
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
@@ -71,6 +72,8 @@ MOST_LIKELY = (
     "their probabilities)"
 )
 OF_FASTTEXT = "__label__"
+FOR_NOTHING = frozenset(word for word in NOTHING if "none" not in word.lower())
+"""What no class is called."""
 SCORED = ("label", "score")
 OF_LABELS_ONLY = replace(LABELS, needed=(("label",),), orders=(), guessed=False)
 """Columns of a table without instances."""
@@ -192,8 +195,7 @@ def _labels(
         )
     ids, (owner,) = number_columns(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
     called: Callable[[str], str] = last_part if reading.names == "name" else to_curie
-    texts, (label,) = number_columns(rows.labels)
-    texts = _without_marker(texts)
+    texts, label, unstated, warnings = _without_nothing(rows, reading, warnings)
     whole_paths = normaliser(texts, reading.separator)
     if whole_paths and not reading.hierarchy:
         called = whole_paths
@@ -206,7 +208,7 @@ def _labels(
             for name, text in zip(names, texts, strict=True)
         ]
     nodes = np.array([found.get(name, UNKNOWN) for name in names], dtype=np.int64)[label]
-    kept, inside = ~(empty | np.isnan(rows.scores)), _inside(hierarchy, reading)
+    kept, inside = ~(empty | unstated | np.isnan(rows.scores)), _inside(hierarchy, reading)
     left_out = dict(rows.left_out)
     if inside is not None:
         outside = kept & (nodes != UNKNOWN) & ~inside[nodes]
@@ -233,6 +235,20 @@ def _labels(
         notes=(*notes, *bad.notes()),
         warnings=(*warnings, *more, *lost),
     )
+
+
+def _without_nothing(
+    rows: _Rows, reading: LabelReading, warnings: Sequence[str]
+) -> tuple[Any, NDArray[np.integer[Any]], NDArray[np.bool_], Sequence[str]]:
+    """Return the different labels, which of these each row has, and which rows have a word such as N/A: it is none, unless a hierarchy is given, whose class may be called so."""
+    texts, (label,) = number_columns(rows.labels)
+    texts = _without_marker(texts)
+    nothing = [] if reading.hierarchy else [place for place, text in enumerate(texts) if text in FOR_NOTHING]
+    unstated = np.isin(label, nothing)
+    if nothing:
+        warnings = (*warnings, *warn_of_nothing(int(unstated.sum()), [texts[place] for place in nothing]))
+        texts = ["" if text in FOR_NOTHING else text for text in texts]
+    return texts, label, unstated, warnings
 
 
 def _without_marker(labels: Any) -> Any:
