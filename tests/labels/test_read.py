@@ -571,3 +571,9 @@ def test_the_example_of_claims():
         claims("csv", ["document", "subject"]),
         claims("csv", ["source", "target", "label"]),
     ) == (True, True, False)
+
+
+def test_a_minus_is_a_label_next_to_a_plus(tmp_path):
+    path = tmp_path / "signs.csv"
+    path.write_text("instance,label\na,+\nb,-\nc,-\n")
+    assert len(goldassay.read(path, kind="labels")) == 3

@@ -243,11 +243,13 @@ def _without_nothing(
     """Return the different labels, which of these each row has, and which rows have a word such as N/A: it is none, unless a hierarchy is given, whose class may be called so."""
     texts, (label,) = number_columns(rows.labels)
     texts = _without_marker(texts)
-    nothing = [] if reading.hierarchy else [place for place, text in enumerate(texts) if text in FOR_NOTHING]
+    # A minus is a class next to a plus.
+    words = frozenset[str]() if reading.hierarchy or "+" in texts else FOR_NOTHING
+    nothing = [place for place, text in enumerate(texts) if text in words]
     unstated = np.isin(label, nothing)
     if nothing:
         warnings = (*warnings, *warn_of_nothing(int(unstated.sum()), [texts[place] for place in nothing]))
-        texts = ["" if text in FOR_NOTHING else text for text in texts]
+        texts = ["" if text in words else text for text in texts]
     return texts, label, unstated, warnings
 
 
