@@ -141,7 +141,8 @@ class Arguments:
         for name in ("gold", "judged", "ignore"):
             object.__setattr__(self, name, listed(getattr(self, name)))
         for name, (fits, expected) in VALUES.items():
-            if not fits(value := getattr(self, name)):
+            # A default is asked about in every call, and fits.
+            if (value := getattr(self, name)) is not getattr(Arguments, name) and not fits(value):
                 found, hint = f"{name}={show_object(value)}", f"leave {name} out"
                 raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
         if self.unreadable not in ("stop", "keep"):

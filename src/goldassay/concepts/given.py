@@ -81,6 +81,8 @@ def id_of(cell: Any) -> str:
 
 def ids_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
     """Read the ids of documents, as `id_of` does."""
+    if set(map(type, cells)) == {str} and all(found := [cell.strip() for cell in cells]):
+        return compose_texts(found), {}
     return _parse_each(id_of, cells, "")
 
 

@@ -45,8 +45,11 @@ SUFFIXES_OF_FENCES = {
 }  # fmt: skip
 
 
-def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
-    """Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements."""
+def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF, source: Source | None = None) -> bool:
+    """Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements.
+
+    What is found is kept with the file: where this is all of its text, reading takes it.
+    """
     text, thoughts = without_tags(
         start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
     )
@@ -67,13 +70,15 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         return True
     syntax = parse_syntax(text, 1, meaning)
     table = None if syntax else delimited_in(text, 1, meaning)
-    if syntax or table is not None:
+    parsed = syntax or table or parse_lines(text, 1, meaning)
+    if parsed is None:
+        return False
+    if source:
+        source.stated.append((meaning, text, parsed))
+    if syntax or table:
         # A table from the first line on has readers of its own, except in lines of triples.
         return table is None or lines[0][0] not in table.taken or meaning.documents == "id"
-    parsed = parse_lines(text, 1, meaning)
-    return parsed is not None and sum(
-        number in parsed.taken or number in parsed.aside for number, _ in lines
-    ) >= least * len(lines)
+    return sum(number in parsed.taken or number in parsed.aside for number, _ in lines) >= least * len(lines)
 
 
 def holds_whole_json(text: str, holds: Callable[[Any, set[int]], Any]) -> bool:
@@ -103,7 +108,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
 def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Answer:
     unwrapped = unwrap(text_of(source), meaning)
     text, batch, thoughts = unwrapped.text, unwrapped.batch, unwrapped.thoughts
-    parsed = dict[tuple[int, str], Parsed]()
+    parsed: dict[tuple[int, str], Parsed] = {(1, known): one for of, known, one in source.stated if of is meaning}
     if batch and may_be_formal(text) and (joined := _join_formal(source, batch, meaning)):
         return joined._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *joined.warnings))
     blocks = blocks_of(text) if not batch else []

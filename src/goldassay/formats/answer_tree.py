@@ -38,7 +38,7 @@ WRAPPERS = words(
 ).names
 """Keys that name what is below them, and are not concepts."""
 NAMES = ("name", "label", "preflabel", "title", "concept", "term", "class", "node", "text", "nombre", "nom", "id")
-LABELS = words("name label preflabel title concept term").names
+LABELS = tuple(name for name in NAMES if name in words("name label preflabel title concept term").names)
 IDS = ("id", "iri", "uri", "identifier", "code", "notation", "uuid", "key")
 BELOW = words(
     "child subclass subtype subcategory subconcept subterm subgroup subtopic narrower hyponym "
@@ -87,17 +87,18 @@ class Left(Counter[str]):
                 self.holding[key] += 1
 
 
-# An object is asked about its keys several times in a row.
-@lru_cache(maxsize=1024)
 def _word(key: str) -> str:
     return singular(bare(key))
 
 
+# The keys of an object are asked about several times: when a tree is looked at, and when it is read.
+@lru_cache(maxsize=2**15)
 def is_below(key: str) -> bool:
     """Return whether a key names what is below its object."""
     return _word(key) in BELOW
 
 
+@lru_cache(maxsize=2**15)
 def is_above(key: str) -> bool:
     """Return whether a key names what is above its object."""
     return _word(key) in ABOVE
@@ -113,6 +114,7 @@ def is_of_graph(one: Mapping[str, Any]) -> bool:
     return not GRAPHS.isdisjoint(map(bare, one))
 
 
+@lru_cache(maxsize=2**15)
 def _is_kin(key: str) -> bool:
     return is_above(key) or is_below(key)
 
@@ -272,7 +274,7 @@ def _is_names(value: Any) -> bool:
 
 def _says_kin(one: Mapping[str, Any]) -> bool:
     """Return whether an object inside of a name says what is above or below that; a parent that is a text says it of any object."""
-    if not one:
+    if not any(map(_is_kin, one)):
         return False
     above = [key for key, inner in one.items() if is_above(key) and _is_names(inner)]
     below = [key for key, inner in one.items() if is_below(key) and _may_be_below(key, inner)]
@@ -315,17 +317,15 @@ class _Reader:
             if isinstance(one, list):
                 waiting += [(member, False) for member in one]
             elif isinstance(one, dict) and one:
-                self.kin.update(key for key in one if is_below(key))
+                if below := [*filter(is_below, one)]:
+                    self.kin.update(below)
                 if _says_kin(one):
-                    self.children.update(filter(is_below, one))
+                    self.children.update(below)
                     self.attributes.update(key for key, inner in one.items() if isinstance(inner, SCALARS))
-                label = text_in(one, [name for name in NAMES if name in LABELS])
-                ids = {bare(key): inner for key, inner in one.items() if isinstance(inner, str | int)}
-                if (
-                    label is not None
-                    and (identifier := next((ids[name] for name in IDS if name in ids), None)) is not None
-                ):
-                    self.labels.setdefault(str(identifier), one[label])
+                if (label := text_in(one, LABELS)) is not None:
+                    ids = {bare(key): inner for key, inner in one.items() if isinstance(inner, str | int)}
+                    if (identifier := next((ids[name] for name in IDS if name in ids), None)) is not None:
+                        self.labels.setdefault(str(identifier), one[label])
                 if not inside and text_in(one, NAMES) is None and (head := _head_of(one)):
                     self.heads.add(bare(head))
                 texts.update(describes(inner) for inner in one.values() if isinstance(inner, str) and inner)

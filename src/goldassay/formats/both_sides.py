@@ -122,9 +122,10 @@ def sides_in_records(
     """Warn of other sides as `find_other_sides` does, by the first records and the keys that are read of them."""
     some = records[:LOOKED_AT]
     rest = [name for name in dict.fromkeys(chain.from_iterable(some)) if name not in called.values()]
-    cells = {name: [record.get(name) for record in some] for name in (*called.values(), *rest)} if flags else {}
-    read = {role: cells[name] for role, name in called.items()} if flags else {}
-    return find_other_sides(path, flags, called, read, {name: cells[name] for name in rest} if flags else {})
+    compared = (*called.values(), *rest) if flags and rest else ()
+    cells = {name: [record.get(name) for record in some] for name in compared}
+    read = {role: cells[name] for role, name in called.items()} if cells else {}
+    return find_other_sides(path, flags, called, read, {name: cells[name] for name in rest} if cells else {})
 
 
 def _compare(name: str, names: Sequence[Names], role: str, columns: Mapping[str, Sequence[Names]]) -> _Found:

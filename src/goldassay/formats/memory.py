@@ -57,6 +57,8 @@ TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
 ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 """Types of rows: values in order, and values by name."""
+STAYING: Any = str | None | NO_TEXT | PathLike
+"""Types of values that hold no rows."""
 OF_LABELS = ("instance", "label")
 OF_CONCEPTS = ("id", "concepts")
 NUMBERED = frozenset({("id", "text"), OF_LABELS})
@@ -424,7 +426,7 @@ def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
 def listed(value: Any) -> Any:
     """Return what holds rows as a list, as it is within a list: an iterator read to its end, a set, an array, a column; anything else as it is."""
     kind: Any = type(value)
-    if kind in ROWS or isinstance(value, str | NO_TEXT | PathLike) or is_model(value) or has_fields(value):
+    if kind in ROWS or isinstance(value, STAYING) or is_model(value) or has_fields(value):
         return value
     if kind.__name__ in VIEWS:
         return list(value)

@@ -15,8 +15,17 @@ from typing import Any
 from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import answer_tables
-from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, is_marked, names_output, without_tags
-from goldassay.formats.answer_json import read_nested, rows_of
+from goldassay.formats.answer_batch import (
+    BEGINNING,
+    FENCED,
+    STREAM,
+    is_batch,
+    is_marked,
+    names_output,
+    number_lines,
+    without_tags,
+)
+from goldassay.formats.answer_json import rows_of
 from goldassay.formats.answer_means import HALF, OF_EDGES, Meaning
 from goldassay.formats.answer_names import is_prose
 from goldassay.formats.delimited import has_bars, names_columns
@@ -385,7 +394,7 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
     found = next((name for name, fits in shapes.items() if fits), None)
     if found:
         return found
-    if ANSWER in readable and (rows_of(document, meaning) or read_nested(document, meaning)):
+    if ANSWER in readable and _states(source, document, meaning):
         return ANSWER
     if "json-lines" in readable and RECORDS.match(source.data) and meaning.roles.recognises(sorted(keys)):
         # Rows of a table, with lists in cells that no tree has.
@@ -403,7 +412,7 @@ def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool
     """Return whether a file begins like model output."""
     from goldassay.formats.answer import is_answer
 
-    return is_answer(source.start(BEGINNING), meaning, least=least)
+    return is_answer(source.start(BEGINNING), meaning, least=least, source=source)
 
 
 def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> bool:
@@ -446,7 +455,19 @@ def _is_nested(source: Source, meaning: Meaning) -> bool:
             document = parse_literal(text_of(source))
     if rows_of(document, meaning):
         return not RECORDS.match(source.data)
-    return bool(read_nested(document, meaning))
+    return _states(source, document, meaning)
+
+
+def _states(source: Source, document: Any, meaning: Meaning) -> bool:
+    """Return whether JSON has statements, which are kept with its text for reading."""
+    from goldassay.formats.answer_parse import parse_value
+
+    found = parse_value(document, set(), meaning)
+    if found:
+        text = text_of(source)
+        lines = [number for number, _ in number_lines(text)]
+        source.stated.append((meaning, text, found._replace(taken=set(range(lines[0], lines[-1] + 1)))))
+    return found is not None
 
 
 def _begins_like_table(start: bytes, meaning: Meaning) -> bool:

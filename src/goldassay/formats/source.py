@@ -73,6 +73,7 @@ class Source:
         records: The value of each line of the content, an array of JSON, where it was in memory.
         fences: How many code fences, one in another, it was taken out of.
         parsed: Its JSON, once it was asked for, and what is wrong with it: gone with this object, which lives as long as a reading.
+        stated: What its text was found to state when it was recognised as model output: the meaning, the text, and what is in it.
     """
 
     path: str
@@ -83,6 +84,7 @@ class Source:
     records: Sequence[Any] | None = None
     fences: int = 0
     parsed: list[tuple[Any, Exception | None]] = field(default_factory=list, init=False, repr=False, compare=False)
+    stated: list[tuple[Any, str, Any]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __fspath__(self) -> str:
         return self.path

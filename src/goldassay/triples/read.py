@@ -250,7 +250,11 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
     # A text without a list on any line is no lists of triples.
     may_be_lists = is_text and BEGINS_RECORD.search(data)
     least = HALF if may_be_lists or not is_text else 0.0
-    if _is_stated(source, data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least):
+    if (
+        _is_stated(source, data)
+        if known == "json"
+        else known is None and is_answer(beginning, OF_TRIPLES, least=least, source=source)
+    ):
         return ANSWER
     return "lists" if may_be_lists else "tsv" if known is None and "\t" in beginning.partition("\n")[0] else known
 
