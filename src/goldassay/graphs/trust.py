@@ -306,9 +306,7 @@ def _branch(graph: Graph, name: str) -> frozenset[str]:
 
 
 RESTRICTION: Restriction[Graph] = Restriction(
-    keys=lambda graph: (
-        list(map("\t".join, graph.text_pairs)) if len(graph) <= FEW else make_keys(_texts(graph, 0), _texts(graph, 1))
-    ),
+    keys=lambda graph: make_keys(_texts(graph, 0), _texts(graph, 1)),
     take=_take_edges,
     names=lambda graph: graph.texts.tolist(),
     branch=_branch,
