@@ -7,7 +7,7 @@ import unicodedata
 
 import polars as pl
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import goldassay
@@ -51,9 +51,9 @@ def concept_of(one):
     if not isinstance(one, str | dict):
         return None
     one = {"text": one} if isinstance(one, str) else one
-    texts = [tidy(str(one.get(name, ""))) for name in ("text", "id")]
+    text, key = tidy(str(one.get("text", ""))), tidy_id(str(one.get("id", "")))
     messages = "negated" if one.get("negated") else ""
-    return (texts[1] or texts[0], texts[0] or texts[1], messages) if any(texts) else None
+    return (key or text, text or tidy(key), messages) if text or key else None
 
 
 def documents_of(some):
@@ -86,7 +86,13 @@ def shown(concepts):
 
 
 @pytest.mark.parametrize("at_once", [1, 2**15])
-@given(RECORDS, st.sampled_from([None, 1]), st.booleans(), st.sampled_from(["lines", "crlf", "array"]))
+@example(some=[{"id": "A", "concepts": [{"id": " x  y "}]}], indent=None, ascii_only=False, layout="lines")
+@given(
+    some=RECORDS,
+    indent=st.sampled_from([None, 1]),
+    ascii_only=st.booleans(),
+    layout=st.sampled_from(["lines", "crlf", "array"]),
+)
 def test_records_are_read_as_one_by_one(tmp_path_factory, at_once, some, indent, ascii_only, layout):
     some = [FIRST, *some]
     path = tmp_path_factory.getbasetemp() / "spelt.jsonl"

@@ -7,10 +7,12 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import narwhals.stable.v2 as nw
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -52,6 +54,19 @@ def installed():
     if shutil.which("java") is None:
         pytest.skip("Java is not installed, which Spark needs")
     return Path(pytest.importorskip("pyspark", reason="PySpark is not installed").__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def columns_are_given(monkeypatch):
+    """Refuse what only Spark Connect refuses, which few tests run on: to set no column."""
+    set_columns = nw.LazyFrame.with_columns
+
+    def refuse_none(frame, *columns, **named):
+        columns = [list(one) if isinstance(one, Iterator) else one for one in columns]
+        assert named or any(not isinstance(one, list) or one for one in columns), "no column is set"
+        return set_columns(frame, *columns, **named)
+
+    monkeypatch.setattr(nw.LazyFrame, "with_columns", refuse_none)
 
 
 @pytest.fixture(scope="session")

@@ -121,9 +121,8 @@ def _may_have_parts(text: str) -> bool:
         return True
     if not any(map(text.__contains__, RARE)):
         return False
-    # The first line is above no other part.
     ends = (text.rfind("\n", max(0, one.start() - LONGEST), one.start()) for one in LAST.finditer(text))
-    return any(TITLE.match(text, end + 1) for end in ends if end >= 0)
+    return any(TITLE.match(text, end + 1) for end in ends)
 
 
 def begins_with_turns(text: str) -> bool:

@@ -91,7 +91,7 @@ def find_other_sides(
             raise BothSidesError(
                 "The table may have a column of each side: what was predicted, and what is right.",
                 path=path,
-                found=f"the column {name!r}, which is not read, with {next(chain.from_iterable(names))[:60]!r}",
+                found=f"the column {name!r}, which is not read, with {next(chain.from_iterable(names))!r}",
                 expected="one of the two columns, or yes and no",
                 hint=f"name the one that is meant: {asked}, or the other; or remove one" if asked else "remove one",
             )

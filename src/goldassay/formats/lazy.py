@@ -133,8 +133,9 @@ class LazyTable:
         if counts.get("heads"):
             self.warnings.append(warn_of_repeated_heads(counts["heads"]))
             frame = frame.filter(~again)
-        floats = (role for role in texts_in(frame) if counts.get(f"no {role}") == 0)
-        frame = frame.with_columns(nw.col(role).str.replace_all(WHOLE, "") for role in floats)
+        floats = [role for role in texts_in(frame) if counts.get(f"no {role}") == 0]
+        # Spark Connect refuses to change no column.
+        frame = frame.with_columns(nw.col(floats).str.replace_all(WHOLE, "")) if floats else frame
         # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)
