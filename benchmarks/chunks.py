@@ -15,9 +15,9 @@ import json
 import time
 from pathlib import Path
 
-from goldassay.concepts.assertions import add_assertions
-from goldassay.concepts.chunks import Chunks
-from goldassay.concepts.extract import SpacyPipeline
+from goldassay.concepts.texts.assertions import add_assertions
+from goldassay.concepts.texts.chunks import Chunks
+from goldassay.concepts.texts.extract import SpacyPipeline
 
 ANNOTATED = Path(__file__).with_name("chunks.jsonl")
 

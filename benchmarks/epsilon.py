@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from goldassay.concepts.read_names import names_of
+from goldassay.concepts.formats.read_names import names_of
 from goldassay.encoders import get_encoder
 from goldassay.formats import load, read_triples, recognise
 

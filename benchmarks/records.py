@@ -240,7 +240,7 @@ def checked(found):
 
 def built(folder, builder, count):
     """Write so many triples as a graph builder does; give the file, and a loop for it."""
-    from tests.triples.shapes_of_builders import Graph
+    from tests.triples.formats.shapes_of_builders import Graph
 
     triples = [tuple(names(0, row)) for row in range(count)]
     types = {end: f"type {len(end)}" for s, _, o in triples for end in (s, o)}

@@ -27,7 +27,7 @@ from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
 from goldassay.triples import TripleSet
-from goldassay.triples.raw import RawDocuments
+from goldassay.triples.formats.raw import RawDocuments
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

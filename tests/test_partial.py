@@ -15,7 +15,7 @@ from goldassay.concepts import Concepts
 from goldassay.labels import Labels
 from goldassay.pipeline import names_of
 from goldassay.triples import TripleSet
-from goldassay.triples.raw import RawDocuments
+from goldassay.triples.formats.raw import RawDocuments
 from goldassay.unl import Texts, document_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")

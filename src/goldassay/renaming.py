@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -25,10 +26,12 @@ BYTES = 2**23
 """Files that are larger together are not read again."""
 FEW = 20
 """Less than one item in so many in common is nearly nothing."""
-LIST = pattern_of(r"(?<=\S)[,;|]\s*+")
+LIST = pattern_of(r"(?<=\S)(?:[,;|\u3001\uff0c]\s*+(?:and\s)?|\s(?:and|&)\s)")
 """What is between names in one cell."""
-LISTS = pattern_of(r"\S[,;|]")
-"""What a cell with several names has."""
+BEHIND = pattern_of(r"(?<=\S)(?:: | [(\[]| [-\u2013\u2014] |[\uff1a\uff08]).*", re.DOTALL)
+"""What may be behind a name."""
+LISTS = pattern_of(r"\S(?:[,;|\u3001\uff0c\uff1a\uff08]|: | (?:[(\[]|and |& |[-\u2013\u2014] ))")
+"""What a cell has with several names, or with more behind one."""
 BLANK, TAB = pattern_of(" "), "\t"
 LOOKED_AT = 100_000
 """In models with more items names are not looked through."""
@@ -59,7 +62,7 @@ def suggest_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gol
 
 
 def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str]:
-    """Warn of names that list several names of the other side, such as two labels in one cell."""
+    """Warn of names that are several names of the other side, such as two labels in one cell, or one of these with more behind it."""
     if chosen.trust.restriction is None or len(pred) + len(gold) > LOOKED_AT:
         return
     restriction = chosen.trust.restriction
@@ -68,17 +71,23 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     blank = [any(has_text_with(column, BLANK) for column in texts) for texts in columns]
     if blank[0] == blank[1] and not any(has_text_with(column, LISTS) for column in chain(*columns)):
         return
-    sides = zip((pred, gold), columns, strict=True)
-    mine, others = (_names(restriction, side) if restriction.ends else set(chain(*texts)) for side, texts in sides)
+    mine, others = (set(chain(*texts)) for texts in columns)
     for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
-        lists = filter(LISTS.search, ours - theirs)
+        lists = [*filter(LISTS.search, ours - theirs)]
         listed = [name for name in lists if theirs.issuperset(LIST.split(name))] or _list_at_blanks(
             ours - theirs, theirs
         )
+        described = [name for name in lists if BEHIND.sub("", name) in theirs]
         if listed:
             yield (
                 f"{count_of(len(listed), 'name')} of the {what} list{'s' * (len(listed) == 1)} several names of the other side, for example "
                 f"{min(listed)!r}: each belongs in a row of its own, or in a JSON list"
+            )
+        if described:
+            which = "those" if len(described) > 1 else "one"
+            yield (
+                f"{count_of(len(described), 'name')} of the {what} would be {which} of the other side without what is behind, "
+                f"for example {min(described)!r:.80}: names are compared as a whole"
             )
 
 

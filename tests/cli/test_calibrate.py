@@ -102,7 +102,7 @@ def test_a_file_is_loaded_once(name, content, tmp_path, monkeypatch):
 
 
 def test_of_many_pairs_of_names_some_are_drawn(monkeypatch, tmp_path):
-    from goldassay.concepts import read_names
+    from goldassay.concepts.formats import read_names
 
     monkeypatch.setattr(read_names, "MOST", 3)
     (tmp_path / "names.csv").write_text("name,synonyms\nx,a|b|c|d|e|x\n")

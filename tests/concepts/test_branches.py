@@ -92,7 +92,7 @@ def test_what_is_no_branch(text, tmp_path):
 
 
 def test_a_branch_is_kept_apart_from_the_whole(monkeypatch, text, tmp_path):
-    monkeypatch.setattr("goldassay.concepts.dictionary.LARGE", 1)
+    monkeypatch.setattr("goldassay.concepts.texts.dictionary.LARGE", 1)
     dictionary = tmp_path / "a.obo"
     dictionary.write_text(OBO)
     sizes = [

@@ -8,8 +8,8 @@ import pytest
 
 import goldassay
 from goldassay.concepts import ConceptReading, read_concepts
-from goldassay.concepts.chunks import Chunks, is_clinical
-from goldassay.concepts.words import LISTS, is_general, is_measured
+from goldassay.concepts.texts.chunks import Chunks, is_clinical
+from goldassay.concepts.texts.words import LISTS, is_general, is_measured
 
 ANNOTATED = Path(__file__).resolve().parents[2] / "examples" / "clinical"
 SIDES = {"left", "right", "bilateral"}

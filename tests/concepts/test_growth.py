@@ -7,12 +7,12 @@ from functools import cache
 import pytest
 
 from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts
-from goldassay.concepts.abbreviations import WithAbbreviations
-from goldassay.concepts.assertions import add_assertions
-from goldassay.concepts.fold import pieces_of
-from goldassay.concepts.given import parse_lists, tidy
+from goldassay.concepts.formats.given import parse_lists, tidy
+from goldassay.concepts.formats.trees import paths_of
 from goldassay.concepts.model import RawConcepts
-from goldassay.concepts.trees import paths_of
+from goldassay.concepts.texts.abbreviations import WithAbbreviations
+from goldassay.concepts.texts.assertions import add_assertions
+from goldassay.concepts.texts.fold import pieces_of
 
 SCRIPTS = {
     "Latin": "The patient denies fever. ",

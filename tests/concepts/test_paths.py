@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import ConceptReading, Concepts, Paths, read_concepts
-from goldassay.concepts.trees import paths_of
+from goldassay.concepts.formats.trees import paths_of
 
 SAME = [
     {"text": "root", "children": [{"text": "a", "children": ["b", "c"]}, "d"]},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from goldassay.concepts.chunks import QUANTITY, quantity
+from goldassay.concepts.texts.chunks import QUANTITY, quantity
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ def test_example_of_with_assertion():
 
 
 def test_example_of_mention_frame():
-    from goldassay.concepts.chunks import Chunks
     from goldassay.concepts.model import lay_out
+    from goldassay.concepts.texts.chunks import Chunks
 
     assert mention_frame(lay_out([("q1", "Take aspirin.", Chunks().find("Take aspirin."))])).rows() == [
         ("q1", "aspirin", "", 5, 12, "aspirin", "", "")

@@ -11,7 +11,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.concepts import ConceptReading, parts, read_concepts
+from goldassay.concepts import ConceptReading, read_concepts
+from goldassay.concepts.formats import parts
 from goldassay.formats import records
 
 NAMES = st.text("aAbé\u0301 s\u00a0", max_size=4) | st.sampled_from(

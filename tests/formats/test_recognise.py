@@ -9,7 +9,7 @@ from goldassay.alignments.read import WITHOUT_CONTEXTS
 from goldassay.axioms.read import READABLE as OF_AXIOM_FILES
 from goldassay.core.errors import InputError
 from goldassay.families import families
-from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS
+from goldassay.formats.answers.means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS
 from goldassay.formats.known import GRAPHS, TITLES
 from goldassay.formats.recognise import hint_for, recognise
 from goldassay.formats.source import Source
@@ -272,7 +272,7 @@ def test_a_file_in_another_encoding_is_refused_as_one(encoding):
 
 def test_mappings_of_sssom_are_no_model_output():
     from goldassay.alignments.reading import READABLE
-    from goldassay.formats.answer_means import OF_CORRESPONDENCES
+    from goldassay.formats.answers.means import OF_CORRESPONDENCES
 
     data = b'{"mappings": [{"subject_id": "a:1", "predicate_id": "skos:exactMatch", "object_id": "b:1"}]}'
     source = Source(path="a.json", name="a.json", data=data, size=len(data))

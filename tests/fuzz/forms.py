@@ -15,7 +15,7 @@ from pathlib import Path
 
 import polars as pl
 from tests.registry import LAYOUTS
-from tests.triples.shapes_of_builders import SHAPES, Graph
+from tests.triples.formats.shapes_of_builders import SHAPES, Graph
 
 import goldassay
 from goldassay.cli import app

@@ -17,8 +17,8 @@ import goldassay
 from goldassay.alignments.read import results_of_melt
 from goldassay.cli import convert, diff
 from goldassay.cli.items import family_of
-from goldassay.concepts.dictionary import Dictionary, read_dictionary
-from goldassay.concepts.variants import USUAL
+from goldassay.concepts.texts.dictionary import Dictionary, read_dictionary
+from goldassay.concepts.texts.variants import USUAL
 from goldassay.core.errors import GoldassayError
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families

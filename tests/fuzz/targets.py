@@ -34,8 +34,8 @@ from goldassay.challenges.scoring import open_submission
 from goldassay.challenges.tasks import load_tasks
 from goldassay.cli.plan import PlanOptions, labels_plan, pilots_of, runs_plan, units_plan
 from goldassay.cli.runs import systems_of
-from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
+from goldassay.concepts.texts.dictionary import read_dictionary
 from goldassay.core.errors import GoldassayError
 from goldassay.core.limits import FILES
 from goldassay.core.parameters import parameters_of

@@ -13,8 +13,8 @@ from tests.fuzz import commands, forms, mutators, several, ways
 from tests.fuzz.targets import TARGETS, corpus
 
 from goldassay.cli import app
-from goldassay.concepts.annotations import FORMATS as ANNOTATIONS
-from goldassay.concepts.annotations import annotations_in
+from goldassay.concepts.formats.annotations import FORMATS as ANNOTATIONS
+from goldassay.concepts.formats.annotations import annotations_in
 from goldassay.core.errors import GoldassayError, InputError
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
@@ -184,17 +184,17 @@ def test_every_place_of_readers_has_functions():
 OPENED = {
     "__init__.py": "parameter",
     "alignments/formats/sssom.py": "metadata", "alignments/read.py": "cases", "axioms/read.py": "axioms", "challenges/codabench.py": "challenge",
-    "challenges/scoring.py": "submission", "challenges/tasks.py": "challenge", "concepts/annotations.py": "annotations", "concepts/compiled.py": "kept", "concepts/parts.py": "concepts", "concepts/read.py": "concepts",
-    "concepts/read_names.py": "dictionary", "concepts/terminologies.py": "dictionary", "encoders/cache.py": "cache", "encoders/precomputed.py": "vectors",
+    "challenges/scoring.py": "submission", "challenges/tasks.py": "challenge", "concepts/formats/annotations.py": "annotations", "concepts/texts/compiled.py": "kept", "concepts/formats/parts.py": "concepts", "concepts/read.py": "concepts",
+    "concepts/formats/read_names.py": "dictionary", "concepts/formats/terminologies.py": "dictionary", "encoders/cache.py": "cache", "encoders/precomputed.py": "vectors",
     "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs",
     "graphs/read.py": "taxonomy", "labels/read.py": "labels", "labels/read_hierarchy.py": "hierarchy", "meta/tables.py": "ratings", "pipeline.py": "scope",
-    "sampling/todo.py": "labelled", "sampling/verdicts.py": "labelled", "triples/measures/ontology.py": "ontology", "triples/neo4j.py": "triples", "triples/read.py": "triples",
+    "sampling/todo.py": "labelled", "sampling/verdicts.py": "labelled", "triples/measures/ontology.py": "ontology", "triples/formats/neo4j.py": "triples", "triples/read.py": "triples",
     "alignments/ontologies.py": "parameter", "axioms/declared.py": "parameter", "cli/calibrate.py": "pairs",
     "cli/challenge.py": "challenge", "cli/groups.py": "report", "cli/plan.py": "report", "graphs/inspect.py": "taxonomy",
     "labels/measures/thresholds.py": "parameter",
     "triples/measures/facts.py": "parameter", "triples/measures/text2kgbench.py": "parameter",
 
-    "triples/tables.py": "triples", "unl/read.py": "unl", "unl/read_sentences.py": "sentences",
+    "triples/formats/tables.py": "triples", "unl/read.py": "unl", "unl/read_sentences.py": "sentences",
 }  # fmt: skip
 """Which target gives damaged files to a module that opens files."""
 BY_COMMANDS = {"alignments/measures/reasoner.py", "encoders/static.py"}

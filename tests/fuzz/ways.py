@@ -22,7 +22,8 @@ import goldassay
 from goldassay import inputs
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
-from goldassay.concepts import assertions, compiled, dictionary, given, parts, preambles
+from goldassay.concepts.formats import given, parts, preambles
+from goldassay.concepts.texts import assertions, compiled, dictionary
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
@@ -32,10 +33,10 @@ from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
 from goldassay.graphs.measures import literal
 from goldassay.labels import errors as label_errors
-from goldassay.triples import nodes as triple_nodes
 from goldassay.triples import reading as triple_reading
-from goldassay.triples import records as triple_records
-from goldassay.triples import slots
+from goldassay.triples.formats import nodes as triple_nodes
+from goldassay.triples.formats import records as triple_records
+from goldassay.triples.formats import slots
 from goldassay.unl import grammar
 from goldassay.unl import read as unl
 
@@ -223,11 +224,11 @@ def label(way: Way) -> str:
 
 READERS = (
     "formats", "alignments/formats", "alignments/read.py", "alignments/rows.py",
-    "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/annotations.py", "concepts/given.py", "concepts/parts.py",
-    "concepts/read.py", "concepts/read_names.py", "concepts/terminologies.py", "concepts/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
-    "graphs/read.py", "labels/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/lines.py", "triples/markup.py",
-    "triples/nodes.py", "triples/measures/ontology.py", "triples/raw.py", "triples/read.py", "triples/reading.py", "triples/records.py", "triples/rows.py",
-    "triples/slots.py", "triples/synonyms.py", "triples/tables.py", "unl/grammar.py", "unl/read.py", "unl/read_sentences.py",
+    "axioms/from_triples.py", "axioms/markdown.py", "axioms/read.py", "concepts/formats/annotations.py", "concepts/formats/given.py", "concepts/formats/parts.py",
+    "concepts/read.py", "concepts/formats/read_names.py", "concepts/formats/terminologies.py", "concepts/formats/trees.py", "graphs/from_edge_list.py", "graphs/from_triples.py",
+    "graphs/read.py", "labels/formats/lines.py", "labels/read.py", "labels/read_hierarchy.py", "triples/formats/lines.py", "triples/formats/markup.py",
+    "triples/formats/nodes.py", "triples/measures/ontology.py", "triples/formats/raw.py", "triples/read.py", "triples/reading.py", "triples/formats/records.py", "triples/formats/rows.py",
+    "triples/formats/slots.py", "triples/synonyms.py", "triples/formats/tables.py", "unl/grammar.py", "unl/read.py", "unl/read_sentences.py",
     "challenges/challenge.py", "challenges/scoring.py", "tasks/task.py", "saved.py", "encoders/precomputed.py",
 )  # fmt: skip
 """Where files are read."""

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from tests.formats.test_answer_families import AROUND, ROWS, SHAPES
+from tests.formats.answers.test_families import AROUND, ROWS, SHAPES
 
 import goldassay
 

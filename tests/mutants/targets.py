@@ -48,7 +48,7 @@ TOGETHER = {
     "kernels": [
         "tests/core/test_significance.py",
         "tests/chance/test_nulls.py",
-        "tests/concepts/test_extract.py",
+        "tests/concepts/texts/test_extract.py",
         "tests/concepts/test_measures.py",
         "tests/graphs/test_assignment.py",
         "tests/graphs/test_hierarchies.py",

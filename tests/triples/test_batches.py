@@ -12,9 +12,10 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.formats import Source, records
 from goldassay.formats.records import BadRecords
-from goldassay.triples import TripleSet, TriplesReading, read_triples_of_documents, slots
-from goldassay.triples import records as triple_records
-from goldassay.triples.raw import RawDocuments
+from goldassay.triples import TripleSet, TriplesReading, read_triples_of_documents
+from goldassay.triples.formats import records as triple_records
+from goldassay.triples.formats import slots
+from goldassay.triples.formats.raw import RawDocuments
 from goldassay.triples.reading import normaliser
 
 JSON_LINES, JSON = "json-lines", "json"

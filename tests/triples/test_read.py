@@ -16,9 +16,9 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.memory import Columns
 from goldassay.formats.source import Source
 from goldassay.triples import TriplesReading, read_triples_of_documents
+from goldassay.triples.formats.records import name_columns
 from goldassay.triples.measures.ontology import read_ontology
 from goldassay.triples.read import are_lists, format_of, triples_of_columns
-from goldassay.triples.records import name_columns
 
 ROME = "d1: Rome | capital of | Italy"
 

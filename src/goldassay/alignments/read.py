@@ -25,9 +25,9 @@ from goldassay.core.family import Extra, SideOptions
 from goldassay.core.intern import number_columns
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.answer import read_answer
-from goldassay.formats.answer_cells import as_batch
-from goldassay.formats.answer_means import OF_CORRESPONDENCES
+from goldassay.formats.answers.cells import as_batch
+from goldassay.formats.answers.means import OF_CORRESPONDENCES
+from goldassay.formats.answers.read import read_answer
 from goldassay.formats.choose_columns import Choice
 from goldassay.formats.column_names import bare
 from goldassay.formats.edge_tables import spread_lists

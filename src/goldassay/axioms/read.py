@@ -22,9 +22,9 @@ from goldassay.core.lazy import Engine, Frame
 from goldassay.core.libraries import pl
 from goldassay.core.model import Provenance
 from goldassay.formats import Source, load, read_triples, recognise
-from goldassay.formats.answer import read_answer
-from goldassay.formats.answer_cells import as_batch
-from goldassay.formats.answer_means import OF_AXIOMS
+from goldassay.formats.answers.cells import as_batch
+from goldassay.formats.answers.means import OF_AXIOMS
+from goldassay.formats.answers.read import read_answer
 from goldassay.formats.column_names import bare
 from goldassay.formats.known import ANSWER, MEMORY, TRIPLES
 from goldassay.formats.memory import Columns

@@ -96,8 +96,8 @@ def _usual() -> set[str]:
 
 def read_pairs_of(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
     """Read the pairs from the given source."""
-    from goldassay.concepts.read_names import name_pairs
-    from goldassay.concepts.terminologies import is_terminology
+    from goldassay.concepts.formats.read_names import name_pairs
+    from goldassay.concepts.formats.terminologies import is_terminology
     from goldassay.core.errors import UsageError
     from goldassay.formats import TRIPLES, load, recognise
     from goldassay.graphs.calibration import read_pairs, synonym_pairs

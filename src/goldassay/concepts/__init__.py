@@ -1,19 +1,19 @@
 """Family 4: the concepts in long-form answers."""
 
-from goldassay.concepts.chunks import Chunks
-from goldassay.concepts.dictionary import Dictionary, read_dictionary
-from goldassay.concepts.extract import from_docs
 from goldassay.concepts.extras import EXTRAS
+from goldassay.concepts.formats.parts import claims
 from goldassay.concepts.lazy import LAZILY
 from goldassay.concepts.measures.concept import Concept, ConceptExact
 from goldassay.concepts.measures.medcon import Medcon
 from goldassay.concepts.measures.near import Paths
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.names import Name
 from goldassay.concepts.panels import panels
-from goldassay.concepts.parts import claims
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading, takes_scope
+from goldassay.concepts.texts.chunks import Chunks
+from goldassay.concepts.texts.dictionary import Dictionary, read_dictionary
+from goldassay.concepts.texts.extract import from_docs
+from goldassay.concepts.texts.names import Name
 from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, find_warnings, merge_concepts
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 

@@ -8,10 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.given import describe_place, duplicate_id_error, id_of, key_of, missing, parse_lists, unreadable
+from goldassay.concepts.formats.given import (
+    describe_place,
+    duplicate_id_error,
+    id_of,
+    key_of,
+    missing,
+    parse_lists,
+    unreadable,
+)
+from goldassay.concepts.formats.parts import DocumentColumns, columns_of, sides_of
 from goldassay.concepts.measures.concept import Concept, note_recall_above_1
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.parts import DocumentColumns, columns_of, sides_of
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts

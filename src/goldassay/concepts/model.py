@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.trees import SEPARATOR, paths_of
+from goldassay.concepts.formats.trees import SEPARATOR, paths_of
 from goldassay.core.content import Content, TextRows
 from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
@@ -37,7 +37,9 @@ class Mention(NamedTuple):
     assertion: str = ""
     value: str = ""  # the value of a number with its unit; empty if it has none
     kinds: str = ""  # its semantic types, such as ``T047``, separated by commas; empty if they are not known
-    way: int = 0  # in which ways the text differs from the name, a bit for each of `goldassay.concepts.variants.WAYS`
+    way: int = (
+        0  # in which ways the text differs from the name, a bit for each of `goldassay.concepts.texts.variants.WAYS`
+    )
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Mention:
@@ -134,7 +136,7 @@ class Concepts(Provenance):
         """Build documents from trees, whose concepts are their paths from the root to the leaves.
 
         Args:
-            documents: The tree of each document by its id, as `goldassay.concepts.trees.paths_of` takes it.
+            documents: The tree of each document by its id, as `goldassay.concepts.formats.trees.paths_of` takes it.
             separator: Separator between two nodes of a path.
 
         Raises:

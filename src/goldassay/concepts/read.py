@@ -17,9 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.assertions import VERSION, add_assertions
-from goldassay.concepts.extract import Extractor
-from goldassay.concepts.given import (
+from goldassay.concepts.formats.given import (
     LARGEST,
     Faults,
     Given,
@@ -33,8 +31,7 @@ from goldassay.concepts.given import (
     texts_of,
     unreadable,
 )
-from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
-from goldassay.concepts.parts import (
+from goldassay.concepts.formats.parts import (
     ROLES,
     DocumentColumns,
     OpenedFile,
@@ -44,9 +41,12 @@ from goldassay.concepts.parts import (
     sides_of,
     split_column,
 )
-from goldassay.concepts.preambles import blank_preambles, blank_thoughts
+from goldassay.concepts.formats.preambles import blank_preambles, blank_thoughts
+from goldassay.concepts.formats.spans import fields_unread, with_mentions
+from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
-from goldassay.concepts.spans import fields_unread, with_mentions
+from goldassay.concepts.texts.assertions import VERSION, add_assertions
+from goldassay.concepts.texts.extract import Extractor
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
@@ -54,7 +54,7 @@ from goldassay.core.model import NO_ROW, restate
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, list_first
 from goldassay.formats import Source, load
-from goldassay.formats.answer_batch import OUTPUTS
+from goldassay.formats.answers.batch import OUTPUTS
 from goldassay.formats.both_sides import sides_in_records
 from goldassay.formats.column_names import bare
 from goldassay.formats.literals import BRACKETS, BREAK

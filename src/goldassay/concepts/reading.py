@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
 
-from goldassay.concepts.abbreviations import WithAbbreviations
-from goldassay.concepts.chunks import LONGEST, Chunks, Scope, is_clinical
-from goldassay.concepts.dictionary import read_dictionary
-from goldassay.concepts.extract import Extractor, SpacyPipeline
+from goldassay.concepts.formats.trees import SEPARATOR
 from goldassay.concepts.model import OnUnpaired
-from goldassay.concepts.trees import SEPARATOR
-from goldassay.concepts.variants import USUAL, WAYS
+from goldassay.concepts.texts.abbreviations import WithAbbreviations
+from goldassay.concepts.texts.chunks import LONGEST, Chunks, Scope, is_clinical
+from goldassay.concepts.texts.dictionary import read_dictionary
+from goldassay.concepts.texts.extract import Extractor, SpacyPipeline
+from goldassay.concepts.texts.variants import USUAL, WAYS
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.choose_columns import Chooser, Header

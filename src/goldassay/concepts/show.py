@@ -11,10 +11,10 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from goldassay.concepts.assertions import CATEGORIES
 from goldassay.concepts.match import ConceptMatching
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.variants import names_of
+from goldassay.concepts.texts.assertions import CATEGORIES
+from goldassay.concepts.texts.variants import names_of
 from goldassay.core.errors import UsageError, nearest
 from goldassay.core.libraries import pl
 from goldassay.core.matching import NO_MATCH, Side, SideName

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
@@ -23,12 +22,6 @@ INVISIBLE = pattern_of(f"[{HIDDEN}]")
 WORD = pattern_of(r"\w+")
 LONGEST = 5
 """The words of the longest name that is looked for in others."""
-MARKED = pattern_of(r" and | & |, |; |: | [(\[]| [-\u2013\u2014] |[\u3001\uff0c\uff1a\uff08/]")
-BETWEEN = pattern_of(r" (?:and|&) |[,;] (?:and )?|[\u3001\uff0c/]")
-BEHIND = pattern_of(r"(?:: | [(\[]| [-\u2013\u2014] |[\uff1a\uff08]).*", re.DOTALL)
-"""What a name has that is several, or one with more behind it; what is between these, and what is behind."""
-MOST_NAMES = 20_000
-"""So many names are looked through for those of gold."""
 OF_NOTHING = 'N/A;null;nil;NaN;<NA>;-;--;\u2013;\u2014;none;(none);root;(root);top-level;ditto;";\u3003;unknown;undefined;unspecified'
 OF_NOTHING += ";not applicable;not found;not specified;not mentioned;not stated"
 FOR_NOTHING = frozenset(
@@ -57,14 +50,13 @@ def plain(name: str) -> str:
 
 
 def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
-    """Warn of names that the other side has, but for what is not seen, and of predicted ones that stand for no name or for several, or have more behind them."""
+    """Warn of names that the other side has, but for what is not seen, and of predicted ones that stand for no name."""
     ours = as_names(pred)
     words = set(ours.list_at(np.array(ours.places_of(FOR_NOTHING), dtype=np.int64)))
     words.difference_update(as_names(gold).listed if words else ())
     if words:
         listed = ", ".join(map(repr, sorted(words)))
         yield f"predicted names that gold does not have, and that may stand for no name: {listed}; leave them out if they do"
-    yield from _warn_of_more(pred, gold)
     odd = [texts_with(side, ODD) for side in (pred, gold)]
     if not any(odd):
         return
@@ -77,21 +69,6 @@ def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
         yield (
             f"{len(alike):,} {differ} of the other side only in blanks, invisible characters, composed letters or characters of HTML (&amp;), "
             f"and {match} not match {it}, for example {min(alike)!a}"
-        )
-
-
-def _warn_of_more(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
-    """Warn of predicted names that gold does not have, and that are several of its names, or one with more behind it."""
-    ours, theirs = as_names(pred), as_names(gold)
-    marked = texts_with(ours, MARKED) if max(len(ours), len(theirs)) <= MOST_NAMES else []
-    known = {name.lower() for name in theirs.listed} if marked else set[str]()
-    names = [name for name in marked if name.lower() not in known]
-    found = [
-        one for one in names if known.issuperset(BETWEEN.split(one.lower())) or BEHIND.sub("", one.lower()) in known
-    ]
-    if len(found) > 1 or (found and 2 * len(found) >= sum(name.lower() not in known for name in ours.listed)):
-        yield (
-            f"predicted names that are compared as a whole, while gold has what they are made of: {len(found):,}, for example {min(found)!r:.80}"
         )
 
 

@@ -100,6 +100,6 @@ TRIPLES = formats_of("statements")
 EDGE_LISTS = formats_of("edges", "rows")
 """Formats that hold bare edges: :func:`~goldassay.formats.edges.read_edge_list` reads them."""
 ANSWER = "model-output"
-"""The format of what a language model writes: :func:`~goldassay.formats.answer.read_answer` reads it."""
+"""The format of what a language model writes: :func:`~goldassay.formats.answers.read.read_answer` reads it."""
 GRAPHS = (*TRIPLES, *EDGE_LISTS, ANSWER)
 """Formats that hold a graph."""

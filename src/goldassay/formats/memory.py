@@ -24,7 +24,7 @@ from goldassay.core.libraries import msgspec, nw, ox, pl
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
 from goldassay.core.text import count_of
-from goldassay.formats.answer_shapes import RELATION
+from goldassay.formats.answers.shapes import RELATION
 from goldassay.formats.choose_columns import Roles
 from goldassay.formats.plain import (
     COLLECTIONS,

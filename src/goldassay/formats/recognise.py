@@ -14,8 +14,8 @@ from typing import Any
 
 from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
-from goldassay.formats import answer_tables
-from goldassay.formats.answer_batch import (
+from goldassay.formats.answers import tables as answer_tables
+from goldassay.formats.answers.batch import (
     BEGINNING,
     FENCED,
     STREAM,
@@ -25,9 +25,9 @@ from goldassay.formats.answer_batch import (
     number_lines,
     without_tags,
 )
-from goldassay.formats.answer_json import rows_of
-from goldassay.formats.answer_means import HALF, OF_EDGES, Meaning
-from goldassay.formats.answer_names import is_prose
+from goldassay.formats.answers.json import rows_of
+from goldassay.formats.answers.means import HALF, OF_EDGES, Meaning
+from goldassay.formats.answers.names import is_prose
 from goldassay.formats.delimited import has_bars, names_columns
 from goldassay.formats.documents import (
     DECODER,
@@ -252,7 +252,7 @@ def _recognise_text(
             return name
     is_json = start.startswith(("{", "[")) and not (OBO_STANZA.match(start) or NO_JSON.match(start))
     if is_json and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
-        from goldassay.formats.answer import holds_statements
+        from goldassay.formats.answers.read import holds_statements
 
         holds = partial(holds_statements, meaning=meaning)
         of_triples = meaning is OF_EDGES and LIST_OF_TRIPLES.match(source.data)
@@ -410,7 +410,7 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
 
 def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool:
     """Return whether a file begins like model output."""
-    from goldassay.formats.answer import is_answer
+    from goldassay.formats.answers.read import is_answer
 
     return is_answer(source.start(BEGINNING), meaning, least=least, source=source)
 
@@ -425,7 +425,7 @@ def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> b
     except (NoJSONError, RepeatedKeyError, UnicodeError, RecursionError):
         return False
     except ValueError:
-        from goldassay.formats.answer import holds_whole_json
+        from goldassay.formats.answers.read import holds_whole_json
 
         text = without_tags(text_of(source))[0].strip()
         return is_json(text) or _has_records(text) or holds_whole_json(text, holds)
@@ -460,7 +460,7 @@ def _is_nested(source: Source, meaning: Meaning) -> bool:
 
 def _states(source: Source, document: Any, meaning: Meaning) -> bool:
     """Return whether JSON has statements, which are kept with its text for reading."""
-    from goldassay.formats.answer_parse import parse_value
+    from goldassay.formats.answers.parse import parse_value
 
     found = parse_value(document, set(), meaning)
     if found:

@@ -14,7 +14,7 @@ from goldassay.core.model import Provenance
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
-from goldassay.formats.answer_cells import as_batch
+from goldassay.formats.answers.cells import as_batch
 from goldassay.formats.builders import BEGINNING, is_of_builder
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, GRAPHS, MEMORY
@@ -110,7 +110,7 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
 
 def _plain_graph(source: Source) -> Source | None:
     """Write GraphML or GEXF whose edges have no relation as node-link JSON: a taxonomy needs none."""
-    from goldassay.triples.markup import plain_graph
+    from goldassay.triples.formats.markup import plain_graph
 
     graph = plain_graph(source) if GRAPH_XML.search(source.data, 0, BEGINNING) else None
     return None if graph is None else source.rewritten(json.dumps(graph, ensure_ascii=False), "json")
@@ -137,7 +137,7 @@ def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping
 
 def _read_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     """Convert model output to a graph: what is in it is read as a file of its own."""
-    from goldassay.formats.answer import read_answer
+    from goldassay.formats.answers.read import read_answer
 
     answer = read_answer(source, reading.arrows)
     graph, counts = understand(answer.source, replace(reading, input_format=answer.format))

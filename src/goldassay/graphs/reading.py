@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter, showing
-from goldassay.formats.answer_means import Arrows
+from goldassay.formats.answers.means import Arrows
 from goldassay.formats.choose_columns import Chooser, Header
 from goldassay.formats.known import GRAPHS as READABLE
 from goldassay.formats.options import OnError, column_option, format_option, header_option, on_error_option

@@ -23,13 +23,13 @@ from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import BULLETS, contrast_names, list_first
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.answer import read_answer
-from goldassay.formats.answer_batch import OUTPUTS
-from goldassay.formats.answer_cells import as_batch
-from goldassay.formats.answer_items import labels_of_answer
-from goldassay.formats.answer_json import read_nested
-from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
-from goldassay.formats.answer_means import OF_LABELS
+from goldassay.formats.answers.batch import OUTPUTS
+from goldassay.formats.answers.cells import as_batch
+from goldassay.formats.answers.items import labels_of_answer
+from goldassay.formats.answers.json import read_nested
+from goldassay.formats.answers.labels import CALLED, SENTENCE, Label, labels_in
+from goldassay.formats.answers.means import OF_LABELS
+from goldassay.formats.answers.read import read_answer
 from goldassay.formats.both_sides import BothSidesError
 from goldassay.formats.choose_columns import NO_HEADER, Choice, Chooser
 from goldassay.formats.column_names import MARK_OF_LEVEL, bare, levels_of_label
@@ -50,14 +50,14 @@ from goldassay.formats.tables import ROW, Table, without_worded_scores
 from goldassay.formats.tasks import accepted
 from goldassay.formats.texts import DECIMAL_COMMA, numbers_of, to_whole
 from goldassay.kernels.ragged import mark
+from goldassay.labels.formats.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
+from goldassay.labels.formats.tools import with_labels
+from goldassay.labels.formats.wide import MARK, MARKS, are_shares, as_numbers, level_chooser, wide_chooser
 from goldassay.labels.hierarchy import Hierarchy
-from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
 from goldassay.labels.paths import JOINED, hierarchy_of_paths, normaliser, parts_of
 from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
-from goldassay.labels.tools import with_labels
-from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, level_chooser, wide_chooser
 
 MESSAGES = frozenset({"content", "message"})
 """Columns that may have answers, where all rows have the same label."""

@@ -18,7 +18,7 @@ from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
-from goldassay.formats.answer import read_answer
+from goldassay.formats.answers.read import read_answer
 from goldassay.formats.choose_columns import Choice, Chooser
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, TRIPLES
@@ -30,8 +30,8 @@ from goldassay.formats.relations import direction
 from goldassay.formats.roles import EDGES
 from goldassay.formats.rows import lines_of
 from goldassay.formats.texts import number_by_rows
+from goldassay.labels.formats.lines import is_whole
 from goldassay.labels.hierarchy import Hierarchy
-from goldassay.labels.lines import is_whole
 from goldassay.labels.reading import HIERARCHIES, LabelReading
 
 UP = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})

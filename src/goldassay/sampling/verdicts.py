@@ -12,7 +12,7 @@ from typing import Any
 from goldassay.core.errors import RecordError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import list_first
-from goldassay.formats.answer_batch import body_of, texts_of_record, without_tags
+from goldassay.formats.answers.batch import body_of, texts_of_record, without_tags
 from goldassay.formats.documents import parse_if_json
 from goldassay.formats.records import json_objects
 from goldassay.formats.source import load, text_of

@@ -2,6 +2,8 @@
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.triples.extras import EXTRAS
+from goldassay.triples.formats.slots import claims
+from goldassay.triples.formats.tables import LAZILY
 from goldassay.triples.measures.clusters import Clusters
 from goldassay.triples.measures.conformance import Conformance
 from goldassay.triples.measures.facts import Facts
@@ -19,8 +21,6 @@ from goldassay.triples.model import TripleSet
 from goldassay.triples.panels import panels
 from goldassay.triples.read import read_triples_of_documents, triples_of_columns
 from goldassay.triples.reading import TriplesReading
-from goldassay.triples.slots import claims
-from goldassay.triples.tables import LAZILY
 from goldassay.triples.trust import (
     GROUPINGS,
     NOISES,

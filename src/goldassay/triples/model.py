@@ -17,7 +17,7 @@ from goldassay.core.intern import Names, StringArray
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
 from goldassay.kernels.ragged import mark, places_of, ranges, starts_of
-from goldassay.triples.raw import MISSING, OBJECT, PREDICATE, SLOTS, SUBJECT, Cluster, Numbers, RawDocuments
+from goldassay.triples.formats.raw import MISSING, OBJECT, PREDICATE, SLOTS, SUBJECT, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "TripleSet"]

@@ -14,11 +14,11 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
-from goldassay.formats.answer import holds_statements, is_answer, read_answer
-from goldassay.formats.answer_batch import FENCED, is_marked
-from goldassay.formats.answer_cells import as_batch
-from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
-from goldassay.formats.answer_means import HALF, OF_TRIPLES
+from goldassay.formats.answers.batch import FENCED, is_marked
+from goldassay.formats.answers.cells import as_batch
+from goldassay.formats.answers.json import OF_DOCUMENTS, read_stated
+from goldassay.formats.answers.means import HALF, OF_TRIPLES
+from goldassay.formats.answers.read import holds_statements, is_answer, read_answer
 from goldassay.formats.builders import are_extractions, are_tuples, linearised_in
 from goldassay.formats.delimited import names_columns
 from goldassay.formats.documents import is_json, is_json_file, json_in, parse_json
@@ -41,17 +41,17 @@ from goldassay.formats.recognise import (
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
 from goldassay.formats.tasks import accepted
-from goldassay.triples.annotators import as_documents
-from goldassay.triples.extractions import read_openie, read_tuples
-from goldassay.triples.lines import read_linearised, read_lists, read_quads
-from goldassay.triples.markup import read_graphml, read_webnlg
+from goldassay.triples.formats.annotators import as_documents
+from goldassay.triples.formats.extractions import read_openie, read_tuples
+from goldassay.triples.formats.lines import read_linearised, read_lists, read_quads
+from goldassay.triples.formats.markup import read_graphml, read_webnlg
+from goldassay.triples.formats.raw import RawDocuments
+from goldassay.triples.formats.records import WITHOUT_TRIPLES, name_columns, read_json
+from goldassay.triples.formats.rows import add_texts
+from goldassay.triples.formats.slots import lists_triples
+from goldassay.triples.formats.tables import read_table
 from goldassay.triples.model import TripleSet
-from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
-from goldassay.triples.records import WITHOUT_TRIPLES, name_columns, read_json
-from goldassay.triples.rows import add_texts
-from goldassay.triples.slots import lists_triples
-from goldassay.triples.tables import read_table
 
 OF_BRAT = pattern_of(r"(?:T\d{1,9}\t\S{1,99} \d{1,9} \d{1,9}|R\d{1,9}\t\S{1,99} Arg1:)[^\n]{0,60}")
 """How a file of BRAT begins."""

@@ -26,13 +26,13 @@ from goldassay.core.text import contrast_names
 from goldassay.core.unseen import warn_of_unseen
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import number_names
+from goldassay.triples.formats.raw import RawDocuments
 from goldassay.triples.match import ERRORS, JudgedTriples, pair_documents
 from goldassay.triples.measures.conformance import Conformance
 from goldassay.triples.measures.full_triples import Distinct
 from goldassay.triples.measures.measure import InDocuments
 from goldassay.triples.measures.names import NameItems
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, TripleSet
-from goldassay.triples.raw import RawDocuments
 from goldassay.triples.read import note_incomplete, read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser
 from goldassay.triples.synonyms import codes_of_slots

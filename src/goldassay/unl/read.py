@@ -19,7 +19,7 @@ from goldassay.core.parameters import Options, parameter
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
 from goldassay.formats import load
-from goldassay.formats.answer_batch import is_marked
+from goldassay.formats.answers.batch import is_marked
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of

@@ -14,7 +14,7 @@ from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.core.text import count_of
 from goldassay.formats import Source, load, read_table, recognise
-from goldassay.formats.answer_batch import OUTPUTS
+from goldassay.formats.answers.batch import OUTPUTS
 from goldassay.formats.choose_columns import Choice, Header
 from goldassay.formats.column_names import bare
 from goldassay.formats.json_tables import is_json_table, texts_as_lines

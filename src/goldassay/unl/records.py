@@ -14,7 +14,7 @@ from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import BULLETS
 from goldassay.formats import delimited
-from goldassay.formats.answer_batch import (
+from goldassay.formats.answers.batch import (
     FENCED,
     OUTPUTS,
     TAG,
@@ -27,10 +27,10 @@ from goldassay.formats.answer_batch import (
     unwrap,
     without_tags,
 )
-from goldassay.formats.answer_means import Meaning
-from goldassay.formats.answer_names import is_prose
-from goldassay.formats.answer_sections import NOTE
-from goldassay.formats.answer_tables import tables_in
+from goldassay.formats.answers.means import Meaning
+from goldassay.formats.answers.names import is_prose
+from goldassay.formats.answers.sections import NOTE
+from goldassay.formats.answers.tables import tables_in
 from goldassay.formats.column_names import bare
 from goldassay.formats.documents import is_json
 from goldassay.formats.records import BadRecords, json_records

@@ -1,0 +1,1 @@
+"""What files of concepts are: records, tables, annotated texts, and terminologies."""

@@ -1,0 +1,1 @@
+"""Concepts in texts: the names of a dictionary, noun phrases, and what is stated of them."""

@@ -1,0 +1,1 @@
+"""Files of labels that are no tables with a row for each."""
