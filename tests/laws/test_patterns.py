@@ -47,7 +47,7 @@ def patterns():
     return found
 
 
-GAPS = tuple(f"formats.answer_{part}." for part in ("names", "lines", "shapes", "fields", "statements", "outline"))
+GAPS = tuple(f"formats.answers.{part}." for part in ("names", "lines", "shapes", "fields", "statements", "outline"))
 """Patterns of single lines of model output, in which `_cleaned` leaves no more than eight blanks in a row."""
 
 

@@ -56,8 +56,8 @@ ABSENT = pattern_of(
 )
 """What a model writes where it found nothing, in lower case."""
 DESCRIBED = pattern_of(
-    rf"^([ \t]*(?:[{BULLETS}]|\d{{1,3}}[.)])[ \t]+)(\*\*|__)?([^\n:*_]{{1,80}}?)(?(2)\2)"
-    r"(?:[ \t]*:(?:\*\*|__)?[ \t]|[ \t]+[-\u2013\u2014][ \t])[ \t]*(\S[^\n]*)$",
+    rf"^([ \t]*(?:[{BULLETS}]|\d{{1,3}}[.)])[ \t]++)(\*\*|__)?([^\n:*_]{{1,80}}?)(?(2)\2)"
+    r"(?:[ \t]*+:(?:\*\*|__)?[ \t]|[ \t]++[-\u2013\u2014][ \t])[ \t]*+(\S[^\n]*)$",
     re.MULTILINE,
 )
 """A bullet with a name, and a description behind it."""
