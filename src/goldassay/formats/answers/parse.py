@@ -34,7 +34,6 @@ from goldassay.formats.answers.parsed import Parsed
 from goldassay.formats.answers.sections import is_bold, plain_lines, title_above
 from goldassay.formats.answers.statements import (
     Statements,
-    is_whole,
     lists_at_colons,
     pairs_at_dashes,
     read_lines,
@@ -200,9 +199,10 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
 
 
 def _is_in_brackets(rows: Sequence[RawStatement]) -> bool:
-    """Return whether most names open brackets that others close, as in Lisp and LaTeX."""
-    some = rows[:FIRST_ROWS]
-    return 2 * sum(one.subject[:1] in ("(", "[") and not is_whole(one.subject) for one in some) > len(some)
+    """Return whether most names open brackets that others close, as in Lisp and LaTeX; intervals such as ``[0, 1)`` do not."""
+    some = [one.subject for one in rows[:FIRST_ROWS] if one.subject[:1] in ("(", "[")]
+    ends = [sum(map(name.count, "([")) != sum(map(name.count, ")]")) for name in some]
+    return 2 * sum(ends) > min(len(rows), FIRST_ROWS)
 
 
 def list_lines(lines: Sequence[tuple[int, str]]) -> str:

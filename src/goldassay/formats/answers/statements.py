@@ -161,8 +161,12 @@ def without_verdicts(lines: list[Line], meaning: Meaning) -> tuple[list[Line], l
     found = [(line, VERDICT.search(line.text[-LONGEST_VERDICT:])) for line in lines]
     if 2 * sum(one is not None for _, one in found) <= len(lines) or len(lines) == 1:
         return lines, []
-    kept = [line._replace(text=line.text[: -len(one[0])]) if one else line for line, one in found if not one or one[1]]
-    return kept, [line for line, one in found if one and not one[1]]
+    kept = [(line._replace(text=line.text[: -len(one[0])]) if one else line, one) for line, one in found]
+    stated = [line for line, one in kept if one]
+    if meaning.nested == "facts" and 2 * len(read_lines(stated, meaning).taken) <= len(stated):
+        # In 'smoker: yes' below a name the word is an object.
+        return lines, []
+    return [line for line, one in kept if not one or one[1]], [line for line, one in found if one and not one[1]]
 
 
 def _read_line(
