@@ -25,6 +25,7 @@ TREES = {
     "articles": "A dog and a cat are mammal.\nA mammal is a animal.\n",
     "ditto": '| Parent | Child |\n|---|---|\n| mammal | dog |\n| " | cat |\n| animal | mammal |\n',
     "another ditto": "| Child | Parent |\n|---|---|\n| dog | mammal |\n| cat | ↑ |\n| mammal | animal |\n",
+    "slanted in a list": "| Child | Parent |\n|---|---|\n| *dog*<br>*cat* | *mammal* |\n| mammal | animal |\n",
     "slanted": "| Child | Parent |\n|---|---|\n| *dog* | mammal |\n| cat | *mammal* |\n| mammal | animal |\n",
 }
 
@@ -88,9 +89,24 @@ def test_what_does_not_hold_is_left_out(kind, verdict, tmp_path):
     assert any("do not hold: 1 line: line 2" in one for one in warnings)
 
 
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_names_below_one_that_does_not_hold_are_below_it(tmp_path):
+    text = "- animal: yes\n  - dog: yes\n  - plant: no\n    - oak: yes\n"
+    assert sorted(read(tmp_path, "taxonomy", text)[0]) == ["dog -> animal", "oak -> plant"]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("kind", ["alignment", "triples"])
+def test_most_lines_may_not_hold(kind, tmp_path):
+    line = {"alignment": "dog = Hund", "triples": "(Oslo, capital of, Norway)"}[kind]
+    text = f"{line}: yes\n" + "".join(f"{line.replace('o', 'oo')} {at}: no\n" for at in "abcd")
+    assert len(read(tmp_path, kind, text)[0]) == 1
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "items"),
     [
+        ("taxonomy", "gas\n- nitric oxide (NO)\n- nitrous acid ester (NO)\n", ["nitric oxide (NO) -> gas", "nitrous acid ester (NO) -> gas"]),
         ("labels", "d1: yes\nd2: no\nd3: yes\n", ["d1: yes", "d2: no", "d3: yes"]),
         ("triples", "(Shop, is open, Yes)\n(Bar, is open, No)\n", ["1: Bar | is open | No", "1: Shop | is open | Yes"]),
         ("triples", "Shop - is open - Yes\nBar - is open - No\n", ["1: Bar | is open | No", "1: Shop | is open | Yes"]),

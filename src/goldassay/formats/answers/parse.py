@@ -137,9 +137,11 @@ def parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if parsed and quoted:
         parsed = parsed._replace(statements=show(parsed.statements))
     if parsed and denied:
-        parsed = parsed._replace(
-            warnings=(*parsed.warnings, *_warn_of_lines("left out, since they do not hold: {}", denied))
-        )
+        # Names below one that does not hold are below it.
+        aside |= (numbers := {line.number for line in denied})
+        held = [one for one in parsed.statements if one.line not in numbers]
+        warnings = (*parsed.warnings, *_warn_of_lines("left out, since they do not hold: {}", denied))
+        parsed = parsed._replace(statements=held, taken=parsed.taken - numbers, warnings=warnings)
     if parsed is None and meaning.documents == "instance":
         return _parse_numbered(text, first)
     return parsed._replace(taken=parsed.taken | used, aside=aside) if parsed and (used or aside) else parsed

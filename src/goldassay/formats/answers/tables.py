@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from html import unescape
-from itertools import chain, pairwise, zip_longest
+from itertools import chain, pairwise, repeat, zip_longest
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
@@ -23,7 +23,7 @@ BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = pattern_of(r"(?<!\\)\|")
 MARKS = pattern_of(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
-SLANTED = pattern_of(r"^\*([^*]+)\*$")
+SLANTED = pattern_of(r"(?:^|(?<=[,;] )|(?<=<br>))\*([^*]+)\*(?=$|[,;] |<br)")
 DITTO = frozenset({'"', "''", "\u3003", "\u201d", "\u2033", "\u2191"})
 ARROWS = frozenset("\u2190\u2192\u2193\u2194")
 """What says in a cell that it is as the one above, and what an arrow that does not is next to."""
@@ -252,9 +252,8 @@ def _join(parts: Sequence[_Part], first: int, of_link: int) -> Parsed:
     if any(not DITTO.isdisjoint(cells) for _, cells in rows):
         # What is in the first row is a name, which it may be further down, too.
         ditto = DITTO.difference(rows[0][1], *("\u2191" for _, cells in rows if not ARROWS.isdisjoint(cells)))
-        for (_, above), (_, cells) in pairwise(rows):
-            ups = (*above, *[""] * len(cells))
-            cells[:] = [up if cell in ditto else cell for cell, up in zip(cells, ups, strict=False)]
+        for (_, top), (_, cells) in pairwise(rows):
+            cells[:] = [up if cell in ditto else cell for cell, up in zip(cells, chain(top, repeat("")), strict=False)]
     for _, cells in rows:
         for place, cell in enumerate(cells):
             if cell[:1] == "[" and (link := LINK.fullmatch(cell)):
