@@ -106,6 +106,11 @@ def test_example_of_names_in_cell():
     assert names_in_cell("[]", plural=False) == []
 
 
+@pytest.mark.parametrize(("cell", "names"), [("+ strand", None), ("+ strand; - strand", ["+ strand", "- strand"])])
+def test_a_sign_is_a_part_of_a_name(cell, names):
+    assert names_in_cell(cell, plural=True) == names
+
+
 @pytest.mark.parametrize("bullet", BULLETS)
 def test_marks_of_a_list_are_no_part_of_its_names(bullet):
     for between in ("\n", "\r\n", "<br>", "; ", "|"):

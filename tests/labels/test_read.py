@@ -573,7 +573,8 @@ def test_the_example_of_claims():
     ) == (True, True, False)
 
 
-def test_a_minus_is_a_label_next_to_a_plus(tmp_path):
+@pytest.mark.parametrize("signs", ["+--", ["++", "--", "-"]])
+def test_a_minus_is_a_label_next_to_a_plus(signs, tmp_path):
     path = tmp_path / "signs.csv"
-    path.write_text("instance,label\na,+\nb,-\nc,-\n")
+    path.write_text("instance,label\n" + "".join(f"{at},{sign}\n" for at, sign in enumerate(signs)))
     assert len(goldassay.read(path, kind="labels")) == 3

@@ -126,9 +126,11 @@ def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
             return found
     parts = BREAK.split(text) if "<" in text else [text]
     names = list(filter(None, map(str.strip, BETWEEN.split("\n".join(parts)) if plural else parts)))
-    # A number before one name may be a part of it.
+    marks = {name[0] for name in names}
+    # A number before one name may be a part of it, as a plus is before one, and next to a minus.
     if (
         names
+        and not ("+" in marks and ("-" in marks or len(names) == 1))
         and ITEM.match(names[0])
         and ((plural and text[0] in BULLETS) or _are_items(names) or _are_items(LINES.split(text)))
     ):

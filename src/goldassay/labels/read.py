@@ -244,7 +244,7 @@ def _without_nothing(
     texts, (label,) = number_columns(rows.labels)
     texts = _without_marker(texts)
     # A minus is a class next to a plus.
-    words = frozenset[str]() if reading.hierarchy or "+" in texts else FOR_NOTHING
+    words = frozenset[str]() if reading.hierarchy or "+" in texts or "++" in texts else FOR_NOTHING
     nothing = [place for place, text in enumerate(texts) if text in words]
     unstated = np.isin(label, nothing)
     if nothing:

@@ -25,6 +25,7 @@ TREES = {
     "articles": "A dog and a cat are mammal.\nA mammal is a animal.\n",
     "ditto": '| Parent | Child |\n|---|---|\n| mammal | dog |\n| " | cat |\n| animal | mammal |\n',
     "another ditto": "| Child | Parent |\n|---|---|\n| dog | mammal |\n| cat | ↑ |\n| mammal | animal |\n",
+    "slanted in a list": "| Child | Parent |\n|---|---|\n| *dog*<br>*cat* | *mammal* |\n| mammal | animal |\n",
     "slanted": "| Child | Parent |\n|---|---|\n| *dog* | mammal |\n| cat | *mammal* |\n| mammal | animal |\n",
 }
 
@@ -46,11 +47,15 @@ def test_the_parent_of_a_root_is_none(form, root, tmp_path):
     assert items == ["dog -> mammal"]
 
 
+NAMES_WITH_AND = [
+    *("Arts and Crafts", "Search and rescue dogs", "Dungeons & Dragons", "Rock and roll", "Rules and Regulations"),
+    *("Arts and crafts fairs", "Gas and electric cars", "Sales and marketing teams", "Analysis and design methods"),
+    *("Kitchen and garden tools", "Police and fire departments", "Virus and worm attacks"),
+]
+
+
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-@pytest.mark.parametrize(
-    "name",
-    ["Arts and Crafts", "Search and rescue dogs", "Dungeons & Dragons", "Rock and roll", "Rules and Regulations"],
-)
+@pytest.mark.parametrize("name", NAMES_WITH_AND)
 def test_a_name_with_and_is_one(name, tmp_path):
     items, warnings = read(tmp_path, "taxonomy", f"{name} are hobbies.\nJudo is a kind of {name}.\n")
     assert items == [f"{name} -> hobbies", f"Judo -> {name}"]
@@ -84,15 +89,39 @@ def test_what_does_not_hold_is_left_out(kind, verdict, tmp_path):
     assert any("do not hold: 1 line: line 2" in one for one in warnings)
 
 
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_names_below_one_that_does_not_hold_are_below_it(tmp_path):
+    text = "- animal: yes\n  - dog: yes\n  - plant: no\n    - oak: yes\n"
+    assert sorted(read(tmp_path, "taxonomy", text)[0]) == ["dog -> animal", "oak -> plant"]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("kind", ["alignment", "triples"])
+def test_most_lines_may_not_hold(kind, tmp_path):
+    line = {"alignment": "dog = Hund", "triples": "(Oslo, capital of, Norway)"}[kind]
+    text = f"{line}: yes\n" + "".join(f"{line.replace('o', 'oo')} {at}: no\n" for at in "abcd")
+    assert len(read(tmp_path, kind, text)[0]) == 1
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "items"),
     [
+        ("taxonomy", "gas\n- nitric oxide (NO)\n- nitrous acid ester (NO)\n", ["nitric oxide (NO) -> gas", "nitrous acid ester (NO) -> gas"]),
         ("labels", "d1: yes\nd2: no\nd3: yes\n", ["d1: yes", "d2: no", "d3: yes"]),
         ("triples", "(Shop, is open, Yes)\n(Bar, is open, No)\n", ["1: Bar | is open | No", "1: Shop | is open | Yes"]),
         ("triples", "Shop - is open - Yes\nBar - is open - No\n", ["1: Bar | is open | No", "1: Shop | is open | Yes"]),
+        ("triples", "Shop:\n- open: Yes\n- big: No\n- old: no\n", ["1: Shop | big | No", "1: Shop | old | no", "1: Shop | open | Yes"]),
+        ("triples", "Oslo\n- S: 10 E\n- P: 0\n- O: 60 N\n", ["1: Oslo | O | 60 N", "1: Oslo | P | 0", "1: Oslo | S | 10 E"]),
+        ("triples", "| subject | predicate | object |\n|---|---|---|\n| a | p | x |\n| a | q | \u2191 |\n| b | q | \u2193 |\n", ["1: a | p | x", "1: a | q | \u2191", "1: b | q | \u2193"]),
+        ("labels", "| id | label |\n|---|---|\n| d1 | \u2191 |\n| d2 | same |\n| d3 | \u2191 |\n", ["d1: \u2191", "d2: same", "d3: \u2191"]),
+        ("labels", "d1: severity (level 1)\nd2: severity (level 2)\n", ["d1: severity (level 1)", "d2: severity (level 2)"]),
+        ("concepts", "- Windows [10.0]\n- biosafety (level 2)\n", ["1: Windows [10.0]", "1: biosafety (level 2)"]),
+        ("taxonomy", "HTTP\n- HTTP (1.0)\n- HTTP (1.1)\n", ["HTTP (1.0) -> HTTP", "HTTP (1.1) -> HTTP"]),
+        ("taxonomy", "charger\n- AC charger (level 2)\n- DC charger (level 3)\n", ["AC charger (level 2) -> charger", "DC charger (level 3) -> charger"]),
+        ("taxonomy", "intervals\n- [0, 1)\n- (0, 1]\n", ["(0, 1] -> intervals", "[0, 1) -> intervals"]),
     ],
-)
-def test_a_name_that_is_a_verdict_is_one(kind, text, items, tmp_path):
+)  # fmt: skip
+def test_a_name_that_looks_like_a_mark_is_one(kind, text, items, tmp_path):
     assert sorted(read(tmp_path, kind, text)[0]) == items
 
 
@@ -106,6 +135,7 @@ def test_a_name_that_is_a_verdict_is_one(kind, text, items, tmp_path):
         "Subject: {}, Predicate: {}, Object: {}",
         "(subject: {}, predicate: {}, object: {})",
         "Head: {} -> Relation: {} -> Tail: {}",
+        "S: {} -> P: {} -> O: {}",
         "s={}, p={}, o={}",
         "subject={}; predicate={}; object={}",
     ],

@@ -60,7 +60,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
         head = head if any(parts) else "" if is_prose(line.text) else name_of(line.text.strip(AROUND_HEAD))
         for part in filter(None, parts):
             role, several = _role_of(part[1], roles, meaning)
-            if not role or (role == "score" and not any(map(str.isdigit, part[2]))):
+            if not role or not (part[1][1:] or parts[1:]) or (role == "score" and not any(map(str.isdigit, part[2]))):
                 continue
             if role in blocks[-1][0]:
                 blocks.append(({}, []))

@@ -53,7 +53,7 @@ WIDE_NUMBER = (
 )
 """A number before an item that needs no blank behind it."""
 NUMBER = pattern_of(
-    r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\d{1,6}\\[.)]\s+|\(?(?:\d{1,6}|[a-zA-Z](?!:\s[^\n|,;]{1,80}[|,;]\s?[a-zA-Z]:\s)|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
+    r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\d{1,6}\\[.)]\s+|\(?(?:\d{1,6}|[a-zA-Z](?!:\s[^\n|,;]{1,80}?(?:[|,;]|->|→)\s?[a-zA-Z]:\s)|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
     rf"|{WIDE_NUMBER}\s*"
 )
 NUMBERED, ROMAN = (".", ")", ":"), f"ivxIVX{NUMERALS_OF_CHINESE}"

@@ -23,7 +23,7 @@ OF_REASONS = (
 _BEHIND = (
     r"\s*+[,(;:-]?\s*+\b(?:because|since it|as it|which means)\b.*"
     rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*"
-    r"|\s++[\[(](?:(?:level|tier|layer|depth) ?\d{1,2}|\d{1,3}(?:\.\d{1,3})++|(?:exact|close|broad|narrow|related) ?match)[\])]\W*"
+    r"|\s++[\[(](?:exact|close|broad|narrow|related) ?match[\])]\W*"
     rf"|\s++[\[(](?:(?:very )?(?:high|medium|moderate|low) confidence|{OF_REASONS})[^()\[\]]*[\])]\W*|[;.]\s++(?:see|cf\.|stated|inferred|implied)\b.*"
     rf"|(?:\s++-|:(?=\s++(?-i:[a-z])))\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*"
 )

@@ -48,13 +48,17 @@ RANKED = pattern_of(
     re.IGNORECASE,
 )
 """What says where in a tree a name is."""
+LEVEL = pattern_of(
+    r"(?<!\s)\s++[\[(](?:(?:level|tier|layer|depth) ?(\d{1,2})|\d{1,3}((?:\.\d{1,3})++))[\])]\W*$", re.IGNORECASE
+)
+"""The same behind a name."""
 
 
 def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
     """Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes."""
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
         lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
-    lines = _without_labels(_without_fields(lines)) if meaning.nested == "tree" else lines
+    lines = _without_levels(_without_labels(_without_fields(lines))) if meaning.nested == "tree" else lines
     tree = _nodes_of(lines)
     listed = _children_behind(tree, meaning) if meaning.nested == "tree" else {}
     facts = meaning.nested == "facts" and _are_facts([line for line in tree if line.depth > tree[0].depth])
@@ -125,6 +129,20 @@ def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
         else line
         for one, line in zip(found, lines, strict=True)
     ]
+
+
+def _without_levels(lines: Sequence[Line]) -> Sequence[Line]:
+    """Strip levels such as '(level 2)' and '[1.1]' behind names, where most lines have one, which says how deep the line is."""
+    found = [LEVEL.search(line.text) if ")" in line.text or "]" in line.text else None for line in lines]
+    pairs = list(zip(lines, found, strict=True))
+    levels = {(line.depth, one[1] or one[2].count(".")) for line, one in pairs if one}
+    if 2 * sum(map(bool, found)) <= len(lines) or any(
+        len(set(ends)) < len(levels) for ends in zip(*levels, strict=True)
+    ):
+        return lines
+    kept = [line._replace(text=line.text[: one.start()]) if one else line for line, one in pairs]
+    # Versions and degrees may be all in which names differ.
+    return kept if len({line.text for line in kept}) == len({line.text for line in lines}) else lines
 
 
 def _is_short(name: str) -> bool:

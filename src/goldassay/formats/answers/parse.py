@@ -34,7 +34,6 @@ from goldassay.formats.answers.parsed import Parsed
 from goldassay.formats.answers.sections import is_bold, plain_lines, title_above
 from goldassay.formats.answers.statements import (
     Statements,
-    is_whole,
     lists_at_colons,
     pairs_at_dashes,
     read_lines,
@@ -138,9 +137,11 @@ def parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if parsed and quoted:
         parsed = parsed._replace(statements=show(parsed.statements))
     if parsed and denied:
-        parsed = parsed._replace(
-            warnings=(*parsed.warnings, *_warn_of_lines("left out, since they do not hold: {}", denied))
-        )
+        # Names below one that does not hold are below it.
+        aside |= (numbers := {line.number for line in denied})
+        held = [one for one in parsed.statements if one.line not in numbers]
+        warnings = (*parsed.warnings, *_warn_of_lines("left out, since they do not hold: {}", denied))
+        parsed = parsed._replace(statements=held, taken=parsed.taken - numbers, warnings=warnings)
     if parsed is None and meaning.documents == "instance":
         return _parse_numbered(text, first)
     return parsed._replace(taken=parsed.taken | used, aside=aside) if parsed and (used or aside) else parsed
@@ -200,9 +201,10 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
 
 
 def _is_in_brackets(rows: Sequence[RawStatement]) -> bool:
-    """Return whether most names open brackets that others close, as in Lisp and LaTeX."""
-    some = rows[:FIRST_ROWS]
-    return 2 * sum(one.subject[:1] in ("(", "[") and not is_whole(one.subject) for one in some) > len(some)
+    """Return whether most names open brackets that others close, as in Lisp and LaTeX; intervals such as ``[0, 1)`` do not."""
+    some = [one.subject for one in rows[:FIRST_ROWS] if one.subject[:1] in ("(", "[")]
+    ends = [sum(map(name.count, "([")) != sum(map(name.count, ")]")) for name in some]
+    return 2 * sum(ends) > min(len(rows), FIRST_ROWS)
 
 
 def list_lines(lines: Sequence[tuple[int, str]]) -> str:

@@ -54,8 +54,10 @@ CLAUSE = pattern_of(
 PRONOUNS = frozenset({"There", "there", "It", "it", "They", "they"})
 """Words before a verb that are no names; IT is one."""
 AND = pattern_of(r",\s++(?:(?:and|und)\s++)?|\s(?:and|und)\s++")
-PLURAL = pattern_of(r"(?:\S{1,40}\s){0,2}[a-z]\S{0,40}(?:s|en|[ml]ice|geese|children|people|fish|sheep|deer)")
-"""What is between several names before 'are', and how each but the first is written; 'search' in 'search and rescue dogs' is none."""
+PLURAL = pattern_of(
+    r"(?:\S{0,40}[^\ss]\s){0,2}(?:(?!(?:gas|news|sales)$)[a-z]\S{0,40}(?<![isu])s|(?:\S{0,20}wo)?men|children|mice|geese)"
+)
+"""What is between several names before 'are', and how each but the first is written: 'search' in 'search and rescue dogs' is none, as 'crafts fairs' is."""
 ALSO = pattern_of(r"\sand\s(?:also\s)?an?\s", re.IGNORECASE)
 NAMED_ARROW = pattern_of(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"

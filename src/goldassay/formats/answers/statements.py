@@ -95,7 +95,7 @@ MOST_REMARKS = 6
 
 
 VERDICT = pattern_of(
-    r"(?:[:?\uff1a\uff1f]|\s(?=[(\[\u2713\u2714\u2705\u2717\u2718\u274c]))[*_\s(\[]{0,5}"
+    r"(?!\s\((?-i:NO)\)$)(?:[:?\uff1a\uff1f]|\s(?=[(\[\u2713\u2714\u2705\u2717\u2718\u274c]))[*_\s(\[]{0,5}"
     r"(?:(yes|true|correct|valid|\u2713|\u2714|\u2705)|no|false|incorrect|invalid|\u2717|\u2718|\u274c)[*_)\].!\ufe0f]{0,5}$",
     re.IGNORECASE,
 )
@@ -154,14 +154,17 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
 
 
 def without_verdicts(lines: list[Line], meaning: Meaning) -> tuple[list[Line], list[Line]]:
-    """Strip what says behind each statement that it holds, and return the lines that say that theirs do not, if most lines say either."""
+    """Strip what says behind each statement whether it holds, if most lines say so, and return also the lines that say that theirs do not."""
     some = [line.text[-LONGEST_VERDICT:] for line in lines[:LOOKED_AT]]
     if (meaning.nested == "list" and meaning.documents) or not any(map(VERDICT.search, some)):
         return lines, []
     found = [(line, VERDICT.search(line.text[-LONGEST_VERDICT:])) for line in lines]
     if 2 * sum(one is not None for _, one in found) <= len(lines) or len(lines) == 1:
         return lines, []
-    kept = [line._replace(text=line.text[: -len(one[0])]) if one else line for line, one in found if not one or one[1]]
+    kept = [line._replace(text=line.text[: -len(one[0])]) if one else line for line, one in found]
+    if meaning.nested == "facts" and 2 * len(read_lines(kept, meaning).taken) <= len(kept):
+        # In 'smoker: yes' below a name the word is an object.
+        return lines, []
     return kept, [line for line, one in found if one and not one[1]]
 
 

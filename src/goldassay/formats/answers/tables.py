@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from html import unescape
-from itertools import chain, pairwise, zip_longest
+from itertools import chain, pairwise, repeat, zip_longest
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
@@ -23,9 +23,10 @@ BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = pattern_of(r"(?<!\\)\|")
 MARKS = pattern_of(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
-SLANTED = pattern_of(r"^\*([^*]+)\*$")
+SLANTED = pattern_of(r"(?:^|(?<=[,;] )|(?<=<br>))\*([^*]+)\*(?=$|[,;] |<br)")
 DITTO = frozenset({'"', "''", "\u3003", "\u201d", "\u2033", "\u2191"})
-"""What says in a cell that it is as the one above."""
+ARROWS = frozenset("\u2190\u2192\u2193\u2194")
+"""What says in a cell that it is as the one above, and what an arrow that does not is next to."""
 LINK = pattern_of(
     r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500}(?:\([^()<>\s]{0,100}\)[^()<>\s]{0,100})?)>?\)"
 )
@@ -248,9 +249,11 @@ def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
 def _join(parts: Sequence[_Part], first: int, of_link: int) -> Parsed:
     """Make one table of parts with the same header, on their lines where each row has one."""
     rows = [row for part in parts for row in part.rows]
-    ditto = any(not DITTO.isdisjoint(cells) for _, cells in rows)
-    for (_, above), (_, cells) in pairwise(rows if ditto else ()):
-        cells[:] = [up if cell in DITTO else cell for cell, up in zip_longest(cells, above[: len(cells)], fillvalue="")]
+    if any(not DITTO.isdisjoint(cells) for _, cells in rows):
+        # What is in the first row is a name, which it may be further down, too.
+        ditto = DITTO.difference(rows[0][1], *("\u2191" for _, cells in rows if not ARROWS.isdisjoint(cells)))
+        for (_, top), (_, cells) in pairwise(rows):
+            cells[:] = [up if cell in ditto else cell for cell, up in zip(cells, chain(top, repeat("")), strict=False)]
     for _, cells in rows:
         for place, cell in enumerate(cells):
             if cell[:1] == "[" and (link := LINK.fullmatch(cell)):
