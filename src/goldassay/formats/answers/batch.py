@@ -431,7 +431,7 @@ def without_tags(text: str) -> tuple[str, int]:
     if any(map(text.__contains__, CITING)):
         text = without_citations(text)
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
-    if LISTED.search(text):
+    if "<" in text and LISTED.search(text):
         text = _with_bullets(text)
     thoughts = 0
 
@@ -669,8 +669,10 @@ def body_of(text: str) -> str:
 def _fences(text: str) -> tuple[list[tuple[int, list[str]]], bool]:
     """List the lines in each code fence, with the number of the first; return also whether the last one is open, as in a text that is cut off."""
     found: list[tuple[int, list[str]]] = []
+    if "```" not in text and "~~~" not in text:
+        return found, False
     mark = ""
-    for number, line in enumerate(text.split("\n") if "```" in text or "~~~" in text else (), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         fence = FENCE.match(line)
         if fence and not mark:
             mark = fence[1]

@@ -50,7 +50,7 @@ def parse_answer(line: int, name: str, text: str, meaning: Meaning) -> Text:
     try:
         if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
             return listed
-        one = parse_text(text, meaning)._replace(id=name, line=line)
+        one = parse_text(text, meaning, name=name, at=line)
     except InputError:
         # Of a batch with an answer that cannot be read the others are.
         return Text((), ((line, text),), 1, name, line)

@@ -121,8 +121,10 @@ def without_sources(lines: list[Line]) -> list[Line]:
     at = len(lines)
     while at > 1 and CITES.search(lines[at - 1].text):
         at -= 1
+    if at == len(lines):
+        return lines
     below = lines[at:]
-    headed = below and at > 1 and HEAD_OF_SOURCES.fullmatch(lines[at - 1].text)
+    headed = at > 1 and HEAD_OF_SOURCES.fullmatch(lines[at - 1].text)
     if headed:
         return lines[: at - 1]
     while below and FOOTNOTE.match(below[-1].text):
@@ -225,7 +227,7 @@ def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
     outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
     whole = "\n".join(outer).lower()
-    if not any(map(whole.__contains__, STEMS)):
+    if not outer or not any(map(whole.__contains__, STEMS)):
         return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []
