@@ -87,14 +87,13 @@ OUTPUTS = (
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
 OF_BATCH = pattern_of(
-    rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|(?:generat|predict)ed[_ ]?text|text[_ ]?output|generated|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
-    rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
-    r'|"(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
-    r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
-    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|"prompt"\s*:\s*"',
-    re.IGNORECASE,
+    rf'"(?:(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|(?:generat|predict)ed[_ ]?text|text[_ ]?output|generated|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
+    rf'|(?:{"|".join(sorted(map(str.lower, OF_SERVICES)))})"\s*:|stop"\s*:\s*(?:true|false)|(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
+    r'|(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|(?:filtered_)?resps"\s*:\s*\['
+    r'|role"\s*:\s*"(?:assistant|model|user|system|developer)"|from"\s*:\s*"(?:human|gpt|user|system)"'
+    r'|type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|prompt"\s*:\s*")'
 )
-"""How a record with what a model wrote is recognised."""
+"""How a record with what a model wrote is recognised, in lower case: without case it takes three times as long."""
 BESIDES = keys_of(REASONS, THINKING)
 """Keys of an answer in JSON next to what it states."""
 CUT_OFF = pattern_of(
@@ -201,9 +200,9 @@ def first_records(text: str) -> Iterator[Any]:
 def names_output(text: str) -> bool:
     """Return whether a text has a key with what a model wrote."""
     if len(text) <= LOOKED_AT:
-        return bool(OF_BATCH.search(text))
+        return bool(OF_BATCH.search(text.lower()))
     # It searches a long text in a fifth of the time.
-    return bool(pl.Series([text], dtype=pl.String).str.contains(f"(?i){OF_BATCH.pattern}").item())
+    return bool(pl.Series([text.lower()], dtype=pl.String).str.contains(OF_BATCH.pattern).item())
 
 
 DOCUMENT = pattern_of(
