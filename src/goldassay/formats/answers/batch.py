@@ -599,9 +599,10 @@ def _content_of(record: Mapping[str, Any]) -> str | None:
 
 def _only_text(value: Any) -> Any:
     """Return the text of a list such as ``[{"generated_text": "..."}]``; any other value as it is."""
-    inner = value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict) else {}
-    texts = [one for key, one in inner.items() if bare(key) in OUTPUTS and isinstance(one, str)]
-    return texts[0] if len(texts) == len(inner) == 1 else value
+    if not (isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict)):
+        return value
+    texts = [one for key, one in value[0].items() if bare(key) in OUTPUTS and isinstance(one, str)]
+    return texts[0] if len(texts) == len(value[0]) == 1 else value
 
 
 def _is_answer(record: Mapping[str, Any]) -> bool:
@@ -668,10 +669,8 @@ def body_of(text: str) -> str:
 def _fences(text: str) -> tuple[list[tuple[int, list[str]]], bool]:
     """List the lines in each code fence, with the number of the first; return also whether the last one is open, as in a text that is cut off."""
     found: list[tuple[int, list[str]]] = []
-    if "```" not in text and "~~~" not in text:
-        return found, False
     mark = ""
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(text.split("\n") if "```" in text or "~~~" in text else (), start=1):
         fence = FENCE.match(line)
         if fence and not mark:
             mark = fence[1]

@@ -73,8 +73,6 @@ FIRST_ROWS, LEAST_BELOW_HEADER = 100, 2
 """A header and a statement."""
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
-OF_FIELDS = (*COLONS, "=")
-"""What is in every text with a field."""
 NO_PAIRS = "no pairs: {} around the others, with a colon"
 WITH_AND = "'and' is read as between names only if all are plurals, or have an article: {}"
 NONE_LEFT: Mapping[str, int] = MappingProxyType({})
@@ -92,9 +90,7 @@ class Text(NamedTuple):
     written: str = ""
 
 
-def parse_text(
-    text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE, name: str = "", at: int = 0
-) -> Text:
+def parse_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> Text:
     """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
     blocks = blocks_of(text)
     parts = blocks or [(1, without_programs(text))]
@@ -102,10 +98,9 @@ def parse_text(
     found = [_below_header(part, meaning) for one in every if one for part in (one, *one.more)]
     if "<" in text:
         _refuse_markup(found)
-    lines = number_lines(text)
-    lines = [row for row in lines if not FENCE.match(row[1])] if blocks else lines
+    lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
-    return Text(found, [row for row in lines if row[0] not in taken], len(lines), name, at)
+    return Text(found, [row for row in lines if row[0] not in taken], len(lines))
 
 
 def _refuse_markup(found: Iterable[Parsed]) -> None:
@@ -168,7 +163,7 @@ def _parse_numbered(text: str, first: int) -> Parsed | None:
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     """Parse lines that may be items."""
     whole = "\n".join([line.text for line in lines])
-    likely = any(map(whole.__contains__, OF_FIELDS))
+    likely = any(map(whole.__contains__, (*COLONS, "=")))
     found, taken = manchester(lines, meaning) if likely else ([], set[int]())
     if found:
         return Parsed("Manchester syntax", found, taken)

@@ -121,10 +121,8 @@ def without_sources(lines: list[Line]) -> list[Line]:
     at = len(lines)
     while at > 1 and CITES.search(lines[at - 1].text):
         at -= 1
-    if at == len(lines):
-        return lines
     below = lines[at:]
-    headed = at > 1 and HEAD_OF_SOURCES.fullmatch(lines[at - 1].text)
+    headed = below and at > 1 and HEAD_OF_SOURCES.fullmatch(lines[at - 1].text)
     if headed:
         return lines[: at - 1]
     while below and FOOTNOTE.match(below[-1].text):
@@ -299,12 +297,13 @@ def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], se
     leads = [after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)]
     if not any(leads):
         return lines, set()
+    leads.append(False)
     made: list[Line] = []
     used: set[int] = set()
     at = 0
     while at < len(lines):
         head = lines[at]
-        pairs = list(_pairs_below(lines, at)) if any(leads[at : at + 1]) else []
+        pairs = list(_pairs_below(lines, at)) if leads[at] else []
         name = _name(head) if pairs else ""
         side = side_of(name, [a for a, _ in pairs], meaning) if name and not set("[]()") & set(name) else ""
         at += 1

@@ -64,7 +64,6 @@ NUMERALS, ENDS_OF_WORDS = "])）% \t.0123456789", "([:=eybfEYBFzdaZDA"
 """What a score is written with, and how what is before it ends: a bracket, a mark, or a word of the pattern."""
 BARE_SCORE = pattern_of(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)$")
 """A score without a bracket or a word for it."""
-LONGEST_SCORE = 28
 ARROW_SCORE = pattern_of(rf"[,;|:]\s?({SHARED})$")
 """A share behind an arrow, and behind a mark."""
 LABEL_ENDS = 24
@@ -117,7 +116,8 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     whole = "\0".join([line.text for line in lines])
     latex = "\\" in whole or "$" in whole
     scored, worded = meaning.more == "score", _has_word(whole)
-    bare_ones = scored and 2 * sum(_bare_score(line.text) is not None for line in lines) > len(lines)
+    shares = "." in whole or "%" in whole
+    bare_ones = scored and shares and 2 * sum(BARE_SCORE.search(line.text) is not None for line in lines) > len(lines)
     if latex:
         whole = LATEX.sub(_replace_latex, whole)
     rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
@@ -267,19 +267,12 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool, worded: bool) -> re.M
     if not scored:
         share = ARROW_SCORE.search(text) if any(map(text.__contains__, ",;|:")) else None
         return share if share and ARROW.search(text) else None
-    found = _bare_score(text)
+    found = BARE_SCORE.search(text) if "." in text or "%" in text else None
     if not found or not (EQUAL.search(text) or PAIR_ARROW.search(text) or COLON.search(text)):
         return None
     name = text[: found.start()].split()[-1:]
     is_id = any(one.endswith((",", ":")) or not one.isalpha() for one in name)
     return found if bare_ones or is_id else None
-
-
-def _bare_score(text: str) -> re.Match[str] | None:
-    """Find a score without a bracket or a word for it, which is looked for only at the end of a line."""
-    end = text[-LONGEST_SCORE:]
-    is_share = end[-1:] == "%" or ("." in end and end[-1].isdigit())
-    return BARE_SCORE.search(text, len(text) - len(end)) if is_share else None
 
 
 def _has_word(text: str) -> bool:
