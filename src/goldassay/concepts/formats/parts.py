@@ -479,8 +479,7 @@ def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> Mapp
 @lru_cache(maxsize=64)
 def _placed(header: tuple[str, ...], document: str | None, concept: str | None, path: str) -> Mapping[str, str]:
     """Return the columns of documents and concepts by their names, which many calls have in common."""
-    asked = {"document": document, "concept": concept}
-    places = CONCEPTS.chosen(header, path=path, asked=asked, always=True).places
+    places = CONCEPTS.chosen(header, path=path, asked={"document": document, "concept": concept}, always=True).places
     return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
 
 

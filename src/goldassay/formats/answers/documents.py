@@ -99,7 +99,6 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     of_lines = source.name.endswith(OF_LINES)
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         first = text.partition("\n")[0]
-        # What is in the first line is in the text.
         batch = names_output(text) and (_begins_batch(text) or (first != text and _begins_batch(first)))
         listed = source.name.endswith(".txt") and _records_of_json(text_of(source), 1)
         return batch or bool(listed) or (not of_lines and is_json_in_words(source, lambda value, _: _records_in(value)))

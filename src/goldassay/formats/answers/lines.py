@@ -65,7 +65,6 @@ ITEM = pattern_of(r"^(?:([ \t]*)\\item(?![a-z])|[ \t]*\\(?:begin|end)\{[^\n]*)[ 
 """An item of a list of LaTeX, and where a list begins and ends."""
 REPEATED = pattern_of(r"^([-*+])(\1{0,6})(?:[ \t]+|(?<=-)(?=\w))(?=\S)", re.MULTILINE)
 """A bullet that is written as often as its line is deep."""
-TWICE = ("--", "**", "++")
 COUNTED = pattern_of(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
 """The number of a heading, or in bold."""
 TAB = 4
@@ -109,7 +108,7 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
     firsts = frozenset(FIRST_NUMBER.findall(text)) if levels else NOTHING
     text = SUMMARY.sub("", text) if "<summary>" in text else text
     text = ITEM.sub(lambda found: "" if found[1] is None else f"{found[1]}- ", text) if "\\item" in text else text
-    if any(map(text.__contains__, TWICE)) and any(found[2] for found in REPEATED.finditer(text)):
+    if any(map(text.__contains__, ("--", "**", "++"))) and any(found[2] for found in REPEATED.finditer(text)):
         text = REPEATED.sub(lambda found: f"{'  ' * len(found[2])}- ", text)
     written = (SPACED.sub(r"«\1»", text) if "«" in text else text).split("\n")
     lines = map(str.rstrip, written) if _is_clean(text) else map(_cleaned, written)

@@ -294,10 +294,9 @@ def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], se
     """Write pairs below a heading that is their subject or their relation as statements with all three."""
     if len({line.depth for line in lines}) == 1 and not any(line.text.endswith(":") for line in lines):
         return lines, set()
-    leads = [after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)]
+    leads = [*(after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)), False]
     if not any(leads):
         return lines, set()
-    leads.append(False)
     made: list[Line] = []
     used: set[int] = set()
     at = 0
