@@ -234,14 +234,14 @@ def test_example_of_document_of():
 
 
 def test_example_of_roles_of_rows():
-    assert roles_of_rows(["doc_id", "start", "end", "text", "label"]) == {
+    assert roles_of_rows(("doc_id", "start", "end", "text", "label")) == {
         "start": "start",
         "end": "end",
         "text": "text",
         "type": "label",
         "id": "doc_id",
     }
-    assert roles_of_rows(["id", "text", "label"]) == {}
+    assert roles_of_rows(("id", "text", "label")) == {}
 
 
 def test_example_of_are_spans():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, repeat
 from os import PathLike, fspath
 from os.path import exists, isdir
@@ -355,7 +355,7 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
     tasks = any(map(is_task, first))
     warnings = [SEVERAL] if tasks and any(annotators_of(one) > 1 for one in first) else []
     first = list(map(document_of, first)) if tasks else first
-    if first and pairs and not reading.named and (roles := roles_of_rows(list(first[0]))):
+    if first and pairs and not reading.named and (roles := roles_of_rows(tuple(first[0]))):
         waiting += blocks
         if spans := _spans_of(waiting, roles):
             return _open_spans(name, *spans)
@@ -466,14 +466,20 @@ def _has_documents(names: Sequence[str]) -> bool:
     return DOCUMENTS.recognises(names) or CONCEPTS.recognises(names)
 
 
-def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> dict[str, str] | None:
+def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> Mapping[str, str] | None:
     """Return the columns of documents and concepts, if a table has both and may have a concept on each row."""
     named = reading.searches or reading.text or reading.tree
-    asked = {"document": reading.id, "concept": reading.concepts}
+    asked = reading.id, reading.concepts
     known = CONCEPTS.recognises([*header, *(["concepts"] if reading.concepts else [])])
-    if named or not known or not set(filter(None, asked.values())) <= set(header):
+    if named or not known or not set(filter(None, asked)) <= set(header):
         return None
-    places = CONCEPTS.chosen(header, path=path, asked=asked, always=True).places
+    return _placed(tuple(header), *asked, path)
+
+
+@lru_cache(maxsize=64)
+def _placed(header: tuple[str, ...], document: str | None, concept: str | None, path: str) -> Mapping[str, str]:
+    """Return the columns of documents and concepts by their names, which many calls have in common."""
+    places = CONCEPTS.chosen(header, path=path, asked={"document": document, "concept": concept}, always=True).places
     return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
 
 
@@ -519,7 +525,7 @@ def _open_rows_of_spans(
     name: str, header: Sequence[str], read: Callable[..., tuple[Table, list[RecordError]]]
 ) -> OpenedFile | None:
     """Open a table with a span on each row; None if it is none."""
-    roles = roles_of_rows(header)
+    roles = roles_of_rows(tuple(header))
     if not roles:
         return None
     table, faults = read(*roles.items())

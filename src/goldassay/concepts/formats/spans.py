@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from goldassay.core.patterns import pattern_of
@@ -185,7 +186,8 @@ def _span_of(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     yield from [("type", value["labels"])] if "labels" in value else []
 
 
-def roles_of_rows(names: Sequence[str]) -> dict[str, str]:
+@lru_cache(maxsize=64)
+def roles_of_rows(names: tuple[str, ...]) -> Mapping[str, str]:
     """Return the columns of a table that may have a span on each row; none where it is no such table."""
     known = (("start", BEGINS), ("end", ENDS), ("text", MENTIONED), ("type", LABELLING))
     found = {role: next((name for name in names if bare(name) in map(bare, some)), "") for role, some in known}

@@ -87,14 +87,13 @@ OUTPUTS = (
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
 OF_BATCH = pattern_of(
-    rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|(?:generat|predict)ed[_ ]?text|text[_ ]?output|generated|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
-    rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
-    r'|"(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
-    r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
-    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|"prompt"\s*:\s*"',
-    re.IGNORECASE,
+    rf'"(?:(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|(?:generat|predict)ed[_ ]?text|text[_ ]?output|generated|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
+    rf'|(?:{"|".join(sorted(map(str.lower, OF_SERVICES)))})"\s*:|stop"\s*:\s*(?:true|false)|(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
+    r'|(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|(?:filtered_)?resps"\s*:\s*\['
+    r'|role"\s*:\s*"(?:assistant|model|user|system|developer)"|from"\s*:\s*"(?:human|gpt|user|system)"'
+    r'|type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|prompt"\s*:\s*")'
 )
-"""How a record with what a model wrote is recognised."""
+"""How a record with what a model wrote is recognised, in lower case: without case it takes three times as long."""
 BESIDES = keys_of(REASONS, THINKING)
 """Keys of an answer in JSON next to what it states."""
 CUT_OFF = pattern_of(
@@ -201,9 +200,9 @@ def first_records(text: str) -> Iterator[Any]:
 def names_output(text: str) -> bool:
     """Return whether a text has a key with what a model wrote."""
     if len(text) <= LOOKED_AT:
-        return bool(OF_BATCH.search(text))
+        return bool(OF_BATCH.search(text.lower()))
     # It searches a long text in a fifth of the time.
-    return bool(pl.Series([text], dtype=pl.String).str.contains(f"(?i){OF_BATCH.pattern}").item())
+    return bool(pl.Series([text.lower()], dtype=pl.String).str.contains(OF_BATCH.pattern).item())
 
 
 DOCUMENT = pattern_of(
@@ -431,7 +430,7 @@ def without_tags(text: str) -> tuple[str, int]:
     if any(map(text.__contains__, CITING)):
         text = without_citations(text)
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
-    if LISTED.search(text):
+    if "<" in text and LISTED.search(text):
         text = _with_bullets(text)
     thoughts = 0
 
@@ -600,9 +599,10 @@ def _content_of(record: Mapping[str, Any]) -> str | None:
 
 def _only_text(value: Any) -> Any:
     """Return the text of a list such as ``[{"generated_text": "..."}]``; any other value as it is."""
-    inner = value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict) else {}
-    texts = [one for key, one in inner.items() if bare(key) in OUTPUTS and isinstance(one, str)]
-    return texts[0] if len(texts) == len(inner) == 1 else value
+    if not (isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict)):
+        return value
+    texts = [one for key, one in value[0].items() if bare(key) in OUTPUTS and isinstance(one, str)]
+    return texts[0] if len(texts) == len(value[0]) == 1 else value
 
 
 def _is_answer(record: Mapping[str, Any]) -> bool:

@@ -24,6 +24,7 @@ from goldassay.formats.answers.batch import (
     is_batch,
     is_marked,
     is_served,
+    names_output,
     number_lines,
     texts_of_record,
     unwrap,
@@ -98,7 +99,7 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     of_lines = source.name.endswith(OF_LINES)
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         first = text.partition("\n")[0]
-        batch = _begins_batch(text) or (first != text and _begins_batch(first))
+        batch = names_output(text) and (_begins_batch(text) or (first != text and _begins_batch(first)))
         listed = source.name.endswith(".txt") and _records_of_json(text_of(source), 1)
         return batch or bool(listed) or (not of_lines and is_json_in_words(source, lambda value, _: _records_in(value)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:

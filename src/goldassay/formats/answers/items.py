@@ -50,7 +50,7 @@ def parse_answer(line: int, name: str, text: str, meaning: Meaning) -> Text:
     try:
         if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
             return listed
-        one = parse_text(text, meaning)._replace(id=name, line=line)
+        one = parse_text(text, meaning)
     except InputError:
         # Of a batch with an answer that cannot be read the others are.
         return Text((), ((line, text),), 1, name, line)
@@ -59,7 +59,8 @@ def parse_answer(line: int, name: str, text: str, meaning: Meaning) -> Text:
     some = [part for part in parts if part.value is not None or statements_of(part, meaning)]
     # A table or JSON with other columns is no list of names.
     is_plain = meaning.nested == "list" and not one.found
-    one = _labels_of(one, text) if is_plain else one._replace(found=some, written=_only_line(some, text, meaning))
+    one = one._replace(id=name, line=line, found=some, written=_only_line(some, text, meaning))
+    one = _labels_of(one, text) if is_plain else one
     return one if one.found else one._replace(prose=((line, text),), total=1)
 
 

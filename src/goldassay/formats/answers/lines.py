@@ -108,7 +108,7 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
     firsts = frozenset(FIRST_NUMBER.findall(text)) if levels else NOTHING
     text = SUMMARY.sub("", text) if "<summary>" in text else text
     text = ITEM.sub(lambda found: "" if found[1] is None else f"{found[1]}- ", text) if "\\item" in text else text
-    if any(found[2] for found in REPEATED.finditer(text)):
+    if any(map(text.__contains__, ("--", "**", "++"))) and any(found[2] for found in REPEATED.finditer(text)):
         text = REPEATED.sub(lambda found: f"{'  ' * len(found[2])}- ", text)
     written = (SPACED.sub(r"«\1»", text) if "«" in text else text).split("\n")
     lines = map(str.rstrip, written) if _is_clean(text) else map(_cleaned, written)
@@ -121,7 +121,8 @@ def _line(number: int, line: str, single: float, firsts: AbstractSet[str]) -> Li
     if not body:
         return None
     indent = float(len(line) - len(body))
-    if body[0].isalpha() and body[1:2] not in NUMBERED and not (body[0] in ROMAN and NUMBER.match(body)):
+    start = body[body[0] == "(" :]
+    if start[:1].isalpha() and start[1:2] not in NUMBERED and not (start[0] in ROMAN and NUMBER.match(body)):
         return Line(number, body, LINES + indent, False)
     if body[-1] in RULED and not body.strip(RULED):
         return None

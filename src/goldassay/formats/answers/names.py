@@ -27,9 +27,11 @@ _BEHIND = (
     rf"|\s++[\[(](?:(?:very )?(?:high|medium|moderate|low) confidence|{OF_REASONS})[^()\[\]]*[\])]\W*|[;.]\s++(?:see|cf\.|stated|inferred|implied)\b.*"
     rf"|(?:\s++-|:(?=\s++(?-i:[a-z])))\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*"
 )
-REASON = pattern_of(rf"(?<!\s)(?:\s++[—–]\s.*|{_BEHIND})$", re.IGNORECASE)
+_MAY = r"(?=[\s,(;:.\-basw])(?<!\s)"
+"""How an explanation may begin, which is seen before its words are tried."""
+REASON = pattern_of(rf"{_MAY}(?:\s++[—–]\s.*|{_BEHIND})$", re.IGNORECASE)
 """An explanation behind a statement."""
-TAIL = pattern_of(rf"(?<!\s)(?:{_BEHIND})$", re.IGNORECASE)
+TAIL = pattern_of(rf"{_MAY}(?:{_BEHIND})$", re.IGNORECASE)
 """The same without a dash, which may be between names."""
 EXPLAINED = pattern_of(
     r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:(?:\s?[:：]|:\*\*)\s.*|\s?[(（][^()（）]*[)）]\W*)"

@@ -163,11 +163,13 @@ def _parse_numbered(text: str, first: int) -> Parsed | None:
 
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     """Parse lines that may be items."""
-    found, taken = manchester(lines, meaning)
+    whole = "\n".join([line.text for line in lines])
+    likely = any(map(whole.__contains__, (*COLONS, "=")))
+    found, taken = manchester(lines, meaning) if likely else ([], set[int]())
     if found:
         return Parsed("Manchester syntax", found, taken)
-    to_one = meaning.more == "score" and LIKELY.search("\n".join([line.text for line in lines])) is not None
-    named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning)
+    to_one = likely and meaning.more == "score" and LIKELY.search(whole) is not None
+    named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning) if likely else ([], taken)
     lines = without_reasons(lines) if to_one else lines
     stated, remarks = read_lines(lines, meaning), list[Line]()
     if meaning.nested == "list" and "pairs" in stated.shapes:

@@ -225,7 +225,7 @@ def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
     outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
     whole = "\n".join(outer).lower()
-    if not any(map(whole.__contains__, STEMS)):
+    if not outer or not any(map(whole.__contains__, STEMS)):
         return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []
@@ -294,7 +294,7 @@ def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], se
     """Write pairs below a heading that is their subject or their relation as statements with all three."""
     if len({line.depth for line in lines}) == 1 and not any(line.text.endswith(":") for line in lines):
         return lines, set()
-    leads = [after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)]
+    leads = [*(after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)), False]
     if not any(leads):
         return lines, set()
     made: list[Line] = []
@@ -302,7 +302,7 @@ def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], se
     at = 0
     while at < len(lines):
         head = lines[at]
-        pairs = list(_pairs_below(lines, at)) if any(leads[at : at + 1]) else []
+        pairs = list(_pairs_below(lines, at)) if leads[at] else []
         name = _name(head) if pairs else ""
         side = side_of(name, [a for a, _ in pairs], meaning) if name and not set("[]()") & set(name) else ""
         at += 1

@@ -265,7 +265,8 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatemen
         stated = all(ends) and (is_relation(relation) or meaning.arrow != "edge")
         return [RawStatement(number, ends[0], relation, ends[1])] if stated else []
     found = []
-    for symbol, turned in ((BELOW, False), (ABOVE, True)) if "|" not in text else ():
+    may = "|" not in text and ("<" in text or not text.isascii())
+    for symbol, turned in ((BELOW, False), (ABOVE, True)) if may else ():
         parts = symbol.split(text)
         names = [end_of(part) for part in parts] if len(parts) > 1 else []
         pairs = pairwise(reversed(names) if turned else names)

@@ -116,7 +116,8 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     whole = "\0".join([line.text for line in lines])
     latex = "\\" in whole or "$" in whole
     scored, worded = meaning.more == "score", _has_word(whole)
-    bare_ones = scored and 2 * sum(BARE_SCORE.search(line.text) is not None for line in lines) > len(lines)
+    shares = "." in whole or "%" in whole
+    bare_ones = scored and shares and 2 * sum(BARE_SCORE.search(line.text) is not None for line in lines) > len(lines)
     if latex:
         whole = LATEX.sub(_replace_latex, whole)
     rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
@@ -269,7 +270,7 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool, worded: bool) -> re.M
     if not scored:
         share = ARROW_SCORE.search(text) if any(map(text.__contains__, ",;|:")) else None
         return share if share and ARROW.search(text) else None
-    found = BARE_SCORE.search(text)
+    found = BARE_SCORE.search(text) if "." in text or "%" in text else None
     if not found or not (EQUAL.search(text) or PAIR_ARROW.search(text) or COLON.search(text)):
         return None
     name = text[: found.start()].split()[-1:]
@@ -368,4 +369,5 @@ def rows_at_commas(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement
 
 def is_whole(cell: str) -> bool:
     """Return whether a cell is a name, and no piece of something whose brackets are open or closed elsewhere."""
-    return bool(cell) and all(cell.count(begin) == cell.count(end) for begin, end in ("[]", "{}", "()"))
+    count = cell.count
+    return bool(cell) and count("(") == count(")") and count("[") == count("]") and count("{") == count("}")

@@ -41,6 +41,8 @@ def yaml_in(text: str) -> Any:
 
 def data_in(text: str, meaning: Meaning) -> Any:
     """Parse the YAML of a text, if it is data with fields; None if not."""
+    if not BEGINS.match(text):
+        return None
     written = NESTED.search(text) or ESCAPED.search(text)
     if not written and len([*islice(KEY.finditer(text), FIELDS)]) < FIELDS:
         return None
