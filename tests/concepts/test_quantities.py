@@ -14,6 +14,7 @@ from goldassay.concepts.texts.chunks import QUANTITY, quantity
         ("1 g", "1000 mg"),
         ("0.5 mcg", "1/2000 mg"),
         ("five days", "7200 minute"),
+        ("2 km", "200000 cm"),
         ("2 to 3 months", "2 to 3 month"),
         ("2-3 months", "2 to 3 month"),
         ("1 year", "12 month"),

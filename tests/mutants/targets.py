@@ -153,7 +153,7 @@ def tests(names: list[str]) -> list[str]:
     """List the tests, by file or folder, of which some may see changes of these files."""
     found: dict[str, None] = {}
     for part in dict.fromkeys(name.partition("/")[0] for name in names):
-        own = sorted({*ROOT.glob(f"tests/{part}/test_*.py")} - ELSEWHERE) or [ROOT / f"tests/test_{part}"]
+        own = sorted({*ROOT.glob(f"tests/{part}/**/test_*.py")} - ELSEWHERE) or [ROOT / f"tests/test_{part}"]
         chosen = [*(path.relative_to(ROOT).as_posix() for path in own), *TOGETHER.get(part, []), DECLARED]
         found |= dict.fromkeys(one for one in chosen if (ROOT / one.partition("::")[0]).exists())
     # Examples come last, as in a run of all tests: pytest imports a file by its path, and some tests by its name.
@@ -181,6 +181,7 @@ def is_near(test: str, name: str) -> bool:
     families = ("test_measures.py", "test_by_hand.py", "test_read.py") if top in FAMILIES else ()
     # A file of several, or the folder it lies in, may be tested as one.
     stems = (Path(inside).stem, *Path(inside).parent.parts, *ALSO.get(name, ()))
-    places = [f"tests/{top}/{one}::" for one in (*(f"test_{stem}.py" for stem in stems), *families)]
+    files = (*(f"test_{stem}.py" for stem in stems), *families)
+    places = [f"tests/{where}/{one}::" for where in (top, folder) for one in files]
     next_to = [] if top else [f"tests/test_{inside}::", *(f"{one}::" for one in TOGETHER.get(inside, []))]
     return test == DECLARED or test.startswith((f"src/goldassay/{name}::", *places, *next_to))

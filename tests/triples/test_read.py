@@ -318,6 +318,12 @@ def test_normalisation_is_declared_and_merges(tmp_path):
         TriplesReading(normalise="camels")
 
 
+def test_thirty_characters_of_a_line_that_is_no_list_are_shown(tmp_path):
+    path = write(tmp_path, "pred.txt", "[['x', 'r', 'y']]\n" + "[" + "a" * 40 + "\n")
+    [fault] = read_triples_of_documents(path).faults
+    assert f"{'[' + 'a' * 29!r} (" in str(fault)
+
+
 # What is wrong, as it is written; what is reported; and how many of the two documents keep their triples.
 BROKEN = [
     ("here you are: [['a', 'r', 'b']]", "The line is not a list of triples", 1),

@@ -379,3 +379,17 @@ def test_a_score_on_a_line_of_its_own_is_that_of_the_label(kind, text, tmp_path)
     path = tmp_path / "batch.jsonl"
     path.write_text("".join(json.dumps({"custom_id": one, "output": text}) + "\n" for one in ("d1", "d2")))
     assert goldassay.read(path, kind=kind).scores.tolist() == [0.9, 0.9]
+
+
+@pytest.mark.parametrize(("answer", "label"), [('Guns "N" Roses', 'Guns "N" Roses'), ("It is **rock**.", "rock")])
+def test_a_quoted_part_of_a_label_is_not_the_label(answer, label, tmp_path):
+    path = tmp_path / "labels.jsonl"
+    path.write_text("".join(json.dumps({"id": f"d{n}", "output": answer}) + "\n" for n in (1, 2)))
+    model = goldassay.read(path, kind="labels")
+    assert [model.item(row).partition(": ")[2] or model.item(row) for row in range(len(model))] == [label] * 2
+
+
+def test_statements_that_all_have_scores_are_not_warned_of(tmp_path):
+    path = tmp_path / "pairs.txt"
+    path.write_text("dog = Hund (0.9)\ncat = Katze (0.8)\n")
+    assert goldassay.read(path, kind="alignment").warnings == ()

@@ -307,13 +307,12 @@ def add_rows(
     at = rows["at"].to_numpy()
     firsts = np.zeros(len(ids), dtype=np.int64)
     firsts[owners[::-1]] = at[::-1]
-    document = len(raw.ids)
     names = as_names(ids).tolist()
     if len(names) == len(rows):
         _warn_of_row_ids(raw, names)
     sets = raw.begin_all(names, [partial(table.line, row) for row in firsts.tolist()])
     if len(good) < len(marked):
-        raw.unreadable.update((owners[~np.isin(at, good["at"].to_numpy())] + document).tolist())
+        raw.unreadable.update((owners[~np.isin(at, good["at"].to_numpy())] + sets.start).tolist())
     owner_of = np.full(len(marked), MISSING)
     owner_of[at] = owners
     stating = np.flatnonzero(~rows["only_id"].to_numpy())
@@ -334,7 +333,7 @@ def add_rows(
         places, called, types = zip(*typed, strict=True)
         documents = owner_of[list(places)]
         known = documents > MISSING
-        raw.add_types(documents[known] + document, *(list(compress(some, known)) for some in (called, types)))
+        raw.add_types(documents[known] + sets.start, *(list(compress(some, known)) for some in (called, types)))
 
 
 def list_cells(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:
