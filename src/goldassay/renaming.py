@@ -72,11 +72,9 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     if blank[0] == blank[1] and not any(has_text_with(column, LISTS) for column in chain(*columns)):
         return
     mine, others = (set(chain(*texts)) for texts in columns)
-    for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
-        lists = [*filter(LISTS.search, ours - theirs)]
-        listed = [name for name in lists if theirs.issuperset(LIST.split(name))] or _list_at_blanks(
-            ours - theirs, theirs
-        )
+    for what, own, theirs in (("prediction", mine - others, others), ("gold", others - mine, mine)):
+        lists = [*filter(LISTS.search, own)]
+        listed = [name for name in lists if theirs.issuperset(LIST.split(name))] or _list_at_blanks(own, theirs)
         described = [name for name in lists if BEHIND.sub("", name) in theirs]
         if listed:
             yield (

@@ -37,9 +37,7 @@ class Mention(NamedTuple):
     assertion: str = ""
     value: str = ""  # the value of a number with its unit; empty if it has none
     kinds: str = ""  # its semantic types, such as ``T047``, separated by commas; empty if they are not known
-    way: int = (
-        0  # in which ways the text differs from the name, a bit for each of `goldassay.concepts.texts.variants.WAYS`
-    )
+    way: int = 0  # in which ways the text differs from the name, a bit for each of `concepts.texts.variants.WAYS`
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Mention:

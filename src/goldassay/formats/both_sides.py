@@ -122,10 +122,11 @@ def sides_in_records(
     """Warn of other sides as `find_other_sides` does, by the first records and the keys that are read of them."""
     some = records[:LOOKED_AT]
     rest = [name for name in dict.fromkeys(chain.from_iterable(some)) if name not in called.values()]
-    compared = (*called.values(), *rest) if flags and rest else ()
-    cells = {name: [record.get(name) for record in some] for name in compared}
-    read = {role: cells[name] for role, name in called.items()} if cells else {}
-    return find_other_sides(path, flags, called, read, {name: cells[name] for name in rest} if cells else {})
+    if not (flags and rest):
+        return find_other_sides(path, flags, called, {}, {})
+    cells = {name: [record.get(name) for record in some] for name in (*called.values(), *rest)}
+    read = {role: cells[name] for role, name in called.items()}
+    return find_other_sides(path, flags, called, read, {name: cells[name] for name in rest})
 
 
 def _compare(name: str, names: Sequence[Names], role: str, columns: Mapping[str, Sequence[Names]]) -> _Found:

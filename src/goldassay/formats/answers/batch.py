@@ -32,7 +32,7 @@ from goldassay.formats.answers.services import (
     reply_of,
     texts_in_parts,
 )
-from goldassay.formats.answers.turns import LEADING, THOUGHTS, begins_with_turns, without_turns
+from goldassay.formats.answers.turns import LEADING, THOUGHTS, begins_with_turns, has_signs, without_turns
 from goldassay.formats.column_names import bare
 from goldassay.formats.decisions import warn_of_cuts
 from goldassay.formats.documents import parse_if_json, parse_json
@@ -429,7 +429,7 @@ def without_tags(text: str) -> tuple[str, int]:
         text = _bare(text)
     if any(map(text.__contains__, CITING)):
         text = without_citations(text)
-    marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
+    marked = "→" in text[:9] or has_signs(text, MARKS)
     if "<" in text and LISTED.search(text):
         text = _with_bullets(text)
     thoughts = 0

@@ -17,7 +17,7 @@ from goldassay.formats.answers.json import values_in
 from goldassay.formats.answers.labels import WORDS_OF_LABEL
 from goldassay.formats.answers.lines import Line, lines_of_answer
 from goldassay.formats.answers.means import OF_CONCEPTS
-from goldassay.formats.answers.names import COLONS, name_of
+from goldassay.formats.answers.names import has_colon, name_of
 from goldassay.formats.answers.outline import node_of
 from goldassay.formats.answers.sections import without_sources
 from goldassay.formats.answers.tables import delimited_in, tables_in
@@ -206,7 +206,7 @@ def led_names(body: str) -> list[str] | None:
     """List the names behind what was asked for, or behind kinds of it on every line; None if a line is none."""
     found: list[str] = []
     for line in filter(None, (line.strip(" \t\r*_#>") for line in body.split("\n"))):
-        lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if any(map(line[:80].__contains__, COLONS)) else None
+        lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if has_colon(line[:80]) else None
         names = split_names(lead[lead.lastindex or 1] or "") if lead else []
         if lead is None or any(len(name.split()) > WORDS_OF_LABEL or ". " in name for name in names):
             return None

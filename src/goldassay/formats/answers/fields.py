@@ -11,7 +11,7 @@ from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.answers.lines import Line, RawStatement
 from goldassay.formats.answers.means import OF_EDGES, Meaning
-from goldassay.formats.answers.names import COLONS, LIST, is_prose, local_name, name_of, number_of
+from goldassay.formats.answers.names import LIST, has_colon, is_prose, local_name, name_of, number_of
 from goldassay.formats.answers.shapes import close_of
 from goldassay.formats.column_names import bare
 from goldassay.formats.list_cells import is_plural
@@ -38,8 +38,10 @@ BEHIND_NAME = pattern_of(r"([^():]{1,100}?)\s?\(([^()]+)\)\.?")
 ENDS_OF_PROPERTY = ("domain", "range")
 """Fields of a property, whose name may be above them."""
 AROUND_HEAD = "*_:\uff1a "
-LOOKED_AT, FIRST, LEAST_EQUALS = 1000, 5, 2
-"""Names of fields and frames come before many lines without them."""
+LOOKED_AT = 1000
+"""Names of fields and frames come before so many lines without them."""
+FIRST, LONGEST, LEAST_EQUALS = 5, 1000, 2
+"""Fields that are all in brackets are so in the first lines, with so few characters; those with equals signs have two or more."""
 
 
 def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
@@ -50,13 +52,13 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
         lines = [_out_of_brackets(line, roles, meaning) for line in lines]
     if any(_out_of_tuple(line) is not line for line in lines[:FIRST]):
         lines = list(map(_out_of_tuple, lines))
-    first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if _has_colon(line))
+    first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if has_colon(line.text))
     if not any(part and _role_of(part[1], roles, meaning)[0] for part in first):
         return [], set()
     blocks: list[tuple[dict[str, list[str]], list[int]]] = [({}, [])]
     head = ""
     for line in lines:
-        parts = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text)] if _has_colon(line) else []
+        parts = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text)] if has_colon(line.text) else []
         head = head if any(parts) else "" if is_prose(line.text) else name_of(line.text.strip(AROUND_HEAD))
         for part in filter(None, parts):
             role, several = _role_of(part[1], roles, meaning)
@@ -95,7 +97,7 @@ def _out_of_tuple(line: Line) -> Line:
     text = line.text
     if ":" not in text and text.count("=") < LEAST_EQUALS:
         return line
-    if len(text) <= LOOKED_AT and text[:1] in ("(", "[", "<") and close_of(text) == len(text) - 1:
+    if len(text) <= LONGEST and text[:1] in ("(", "[", "<") and close_of(text) == len(text) - 1:
         text = text[1:-1].strip()
     text = text if ":" in text else EQUALS.sub(r"\1: ", text)
     return line if text is line.text else line._replace(text=text)
@@ -103,7 +105,7 @@ def _out_of_tuple(line: Line) -> Line:
 
 def _out_of_brackets(line: Line, roles: Mapping[str, str], meaning: Meaning) -> Line:
     """Write a name with fields in brackets behind it, such as 'dog (parent: animal)', as fields."""
-    found = BEHIND_NAME.fullmatch(line.text) if _has_colon(line) else None
+    found = BEHIND_NAME.fullmatch(line.text) if has_colon(line.text) else None
     parts = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(found[2])] if found else []
     given = [_role_of(part[1], roles, meaning)[0] if part else "" for part in parts]
     needed = meaning.ends if meaning.nested == "facts" else meaning.ends[::2]
@@ -111,10 +113,6 @@ def _out_of_brackets(line: Line, roles: Mapping[str, str], meaning: Meaning) -> 
     if not found or not all(given) or len(missing) != 1:
         return line
     return line._replace(text=f"{missing[0]}: {name_of(found[1])}; {found[2]}")
-
-
-def _has_colon(line: Line) -> bool:
-    return ":" in line.text or COLONS[1] in line.text
 
 
 def _role_of(name: str, roles: Mapping[str, str], meaning: Meaning) -> tuple[str, bool]:

@@ -146,6 +146,11 @@ def end_of(text: str) -> str:
     return name_of(text)
 
 
+def has_colon(text: str) -> bool:
+    """Return whether a text has a colon, also a wide one."""
+    return ":" in text or COLONS[1] in text
+
+
 def is_prose(text: str) -> bool:
     """Return whether a line begins like one around an answer."""
     return PROSE.match(text[:60].lower()) is not None

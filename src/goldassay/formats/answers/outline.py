@@ -10,7 +10,7 @@ from typing import NamedTuple
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answers.lines import HEADINGS, LINES, NUMBERS, Line, RawStatement
 from goldassay.formats.answers.means import OF_EDGES, Meaning
-from goldassay.formats.answers.names import ARTICLE, COLON, FEW_WORDS, LIST, end_of, is_prose, name_of
+from goldassay.formats.answers.names import ARTICLE, COLON, FEW_WORDS, LIST, end_of, has_colon, is_prose, name_of
 from goldassay.formats.answers.statements import are_lists
 
 FIELD_OF_ITEM = pattern_of(
@@ -104,7 +104,7 @@ def _without_fields(lines: Sequence[Line]) -> Sequence[Line]:
     """Leave out what describes an item below it, such as its definition, and strip 'include' from the name above a list."""
     kept: list[Line] = []
     for line in lines:
-        if ":" in line.text or "：" in line.text:
+        if has_colon(line.text):
             if kept and line.depth > kept[0].depth and FIELD_OF_ITEM.match(line.text):
                 continue
             if line.text[-1] in HEADED:
@@ -151,7 +151,7 @@ def _is_short(name: str) -> bool:
 
 def _children_behind(tree: Sequence[Line], meaning: Meaning) -> dict[int, list[str]]:
     """Return the names behind the colons of leaves by their lines, if these are lists of short names, and no descriptions."""
-    places = [at for at, line in enumerate(tree) if ":" in line.text or "：" in line.text]
+    places = [at for at, line in enumerate(tree) if has_colon(line.text)]
     leaves = [tree[at] for at in places if at + 1 == len(tree) or tree[at + 1].depth <= tree[at].depth]
     split = [(line.number, COLON.split(line.text, maxsplit=1)) for line in leaves]
     rows = [(number, name_of(ends[0]), LIST.split(ends[1])) for number, ends in split if len(ends) > 1]

@@ -28,7 +28,7 @@ from goldassay.formats.answers.lines import (
     show,
 )
 from goldassay.formats.answers.means import IS_A, OF_EDGES, Meaning
-from goldassay.formats.answers.names import COLONS
+from goldassay.formats.answers.names import COLONS, has_colon
 from goldassay.formats.answers.outline import count_described, outline
 from goldassay.formats.answers.parsed import Parsed
 from goldassay.formats.answers.sections import is_bold, plain_lines, title_above
@@ -68,7 +68,9 @@ NUMBERED_LIST = "a numbered list"
 NUMBERED_LABEL = pattern_of(r"[*_]{0,2}(\d{1,5})[.:)][*_]{0,2}[ \t]++(\S.*)")
 ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 """Shapes of lines that are hardly names."""
-FIRST_ROWS, LEAST_BELOW_HEADER = 100, 2
+FIRST_ROWS = 100
+"""So many say whether names are in brackets."""
+LEAST_BELOW_HEADER = 2
 """A header and a statement."""
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
@@ -164,7 +166,7 @@ def _parse_numbered(text: str, first: int) -> Parsed | None:
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     """Parse lines that may be items."""
     whole = "\n".join([line.text for line in lines])
-    likely = any(map(whole.__contains__, (*COLONS, "=")))
+    likely = has_colon(whole) or "=" in whole
     found, taken = manchester(lines, meaning) if likely else ([], set[int]())
     if found:
         return Parsed("Manchester syntax", found, taken)

@@ -24,6 +24,7 @@ from goldassay.formats.answers.names import (
     SHARED,
     TAIL,
     cell_of,
+    has_colon,
     is_prose,
     name_of,
     number_of,
@@ -101,6 +102,7 @@ VERDICT = pattern_of(
 )
 """What says behind a statement whether it holds."""
 LOOKED_AT, LONGEST_VERDICT = 3, 24
+"""One of the first lines has one, if most have, and among its last characters."""
 
 
 class Statements(NamedTuple):
@@ -125,7 +127,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     decorated = bool(marks) or not whole.isascii() or any(map(whole.__contains__, "`*_"))
     bracketed = any(map(whole.__contains__, "()[]"))
     found = Statements([], [], {})
-    labelled = ":" in whole or "：" in whole
+    labelled = has_colon(whole)
     for number, written, _, _ in lines if rules else ():
         text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
         if not text or (labelled and text.endswith(COLONS)):

@@ -37,8 +37,8 @@ WRAPPERS = words(
     "statements taxonomy tree triples triplets"
 ).names
 """Keys that name what is below them, and are not concepts."""
-NAMES = ("name", "label", "preflabel", "title", "concept", "term", "class", "node", "text", "nombre", "nom", "id")
-LABELS = tuple(name for name in NAMES if name in words("name label preflabel title concept term").names)
+LABELS = ("name", "label", "preflabel", "title", "concept", "term")
+NAMES = (*LABELS, "class", "node", "text", "nombre", "nom", "id")
 IDS = ("id", "iri", "uri", "identifier", "code", "notation", "uuid", "key")
 BELOW = words(
     "child subclass subtype subcategory subconcept subterm subgroup subtopic narrower hyponym "

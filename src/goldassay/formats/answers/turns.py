@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -111,7 +111,12 @@ def without_turns(text: str, fill: Fill, *, titled: bool = True) -> str:
 
 def may_have_turns(text: str) -> bool:
     """Return whether a text may have marks of thoughts or of turns."""
-    return any(sign in text and any(map(text.__contains__, SIGNS[sign])) for sign in SIGNS)
+    return has_signs(text, SIGNS)
+
+
+def has_signs(text: str, signs: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether a text has one of some signs, each of which has a character that most texts lack."""
+    return any(sign in text and any(map(text.__contains__, signs[sign])) for sign in signs)
 
 
 def _may_have_parts(text: str) -> bool:
