@@ -143,7 +143,8 @@ for steps in range(1, 1000):
             os._exit(error.code if left <= 0 else 99)
         os._exit(98)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    print(code)
+    # What is not written yet is in the next child, too, which would write it again.
+    print(code, flush=True)
     if code == 99:
         break
 """
