@@ -1,10 +1,10 @@
 """Linear time in every script: a text of four times the length takes about four times as long in every scanner."""
 
 import json
-import time
 from functools import cache
 
 import pytest
+from tests.growing import is_linear, spent
 
 from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts
 from goldassay.concepts.formats.given import parse_lists, tidy
@@ -50,23 +50,10 @@ SCANNERS = {
     "outline": lambda text: paths_of("- " + text.replace("\n", " ")),
     "cells": lambda text: (tidy([text]), parse_lists([text])),
 }
-SIZE, UNNOTICED, FACTOR = 5_000, 0.12, 10
-"""A quadratic scanner takes 16 times as long for four times as much; a busy machine is no reason to fail."""
-
-
-def seconds(scan, text):
-    start = time.process_time()
-    scan(text)
-    return time.process_time() - start
 
 
 def grows_linearly(scan, unit):
-    short, long = (unit * (size // len(unit) + 1) for size in (SIZE, 4 * SIZE))
-    for _ in range(3):
-        taken = seconds(scan, long)
-        if taken < UNNOTICED or taken < FACTOR * seconds(scan, short):
-            return True
-    return False
+    return is_linear(lambda size: spent(scan, unit * (size // len(unit) + 1)), 5_000, 0.03)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

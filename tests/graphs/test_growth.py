@@ -1,10 +1,9 @@
 """Twice the edges take twice the time, for any shape of a taxonomy, or four times where each is compared with each."""
 
-import time
 from functools import partial
 
 import pytest
-from tests.growing import STEPS, chain, clique, cycle, growth, loops, star
+from tests.growing import STEPS, chain, clique, cycle, is_linear, loops, spent, star
 
 import goldassay
 from goldassay.core.breakdown import groupings_of
@@ -13,8 +12,6 @@ from goldassay.families import family
 from goldassay.graphs import Graph
 
 SIZE, UNNOTICED = 1_000, 0.01
-GLANCE = 4
-"""A first look takes a part of the size, where what grows too fast does so by a smaller factor; so it asks for little more than the line or the square."""
 SPECS = [measure.name for measure in family("taxonomy").measures.classes]
 ENCODER = HashingEncoder(16)
 SQUARE = ("continuous", "graph")
@@ -60,31 +57,22 @@ def seconds(measure, shape, size):
     made, changed = SHAPES[shape]
     gold = made(size)
     sides = {"pred": Graph.from_edges(changed(gold)), "gold": Graph.from_edges(gold)}
-    start = time.process_time()
-    measure.score(**sides, encoder=ENCODER)
-    return time.process_time() - start
+    return spent(partial(measure.score, **sides, encoder=ENCODER))
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("spec", SPECS + VARIANTS)
 def test_time_grows_with_edges(spec):
     measure = goldassay.parse(spec)
-    size, most = (SIZE // 2, 2.5 * STEPS**2) if measure.name in SQUARE else (SIZE, 2.5 * STEPS)
-    looks = ((size // GLANCE, UNNOTICED / 8, 0.42 * most), (size, UNNOTICED, most))
+    size, steps = (SIZE // 2, STEPS**2) if measure.name in SQUARE else (SIZE, STEPS)
     for shape in SHAPES:
-        # Twice, as an import or a collection of garbage may fall into one run.
-        tries = (
-            growth(partial(seconds, measure, shape), *look) < allowed for *look, allowed in looks for _ in range(2)
-        )
-        assert any(tries), shape
+        assert is_linear(partial(seconds, measure, shape), size, UNNOTICED, steps), shape
 
 
 def seconds_of_groups(by, size):
     edges = tree(size)
     result = goldassay.parse("literal").score(pred=Graph.from_edges(edges), gold=Graph.from_edges(edges[::2]))
-    start = time.process_time()
-    assert len(goldassay.breakdown(result, by=by))
-    return time.process_time() - start
+    return spent(partial(goldassay.breakdown, result, by=by))
 
 
 def test_time_of_groups_grows_with_edges():
@@ -92,5 +80,4 @@ def test_time_of_groups_grows_with_edges():
     groupings = groupings_of(goldassay.parse("literal").score(pred=edge, gold=edge), family("taxonomy").views.groupings)
     assert len(groupings) > 3
     for by in groupings:
-        many = seconds_of_groups(by, 20_000)
-        assert many < 0.4 or many < 8 * seconds_of_groups(by, 5_000), by
+        assert is_linear(partial(seconds_of_groups, by), 5_000, 0.1), by

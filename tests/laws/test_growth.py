@@ -8,7 +8,7 @@ import time
 from functools import partial
 
 import pytest
-from tests.growing import chain, clique, cycle, growth, loops, star
+from tests.growing import chain, clique, cycle, is_linear, loops, spent, star
 from tests.laws.conftest import MODELLED
 
 import goldassay
@@ -79,24 +79,11 @@ def test_a_family_without_shapes_has_a_test_elsewhere():
 
 def seconds(kind, form, measure, shape, size):
     """Take the processor time of a score; the same items, and others, on both sides."""
-    taken, make = 0.0, SHAPES[kind, form]
+    make = SHAPES[kind, form]
     gold = goldassay.read(make(shape(size)), kind=kind)
     other = goldassay.read(make([(f"{low}x", f"{high}x") for low, high in shape(size)]), kind=kind)
-    for pred in (gold, other):
-        start = time.process_time()
-        goldassay.evaluate(pred, gold=gold, kind=kind, measures=measure, encoder=ENCODER, selfcheck=False)
-        taken += time.process_time() - start
-    return taken
-
-
-def is_linear(seconds_of, size, unnoticed):
-    """Return whether four times the items take about four times as long; by the square it would be 16 times.
-
-    A first look takes a quarter of the size, where what fails at the whole takes more than five times as long; only what looks so
-    is measured at the whole size. All is measured twice, as an import or a collection of garbage may fall into one run.
-    """
-    looks = ((size // 4, unnoticed / 8, 5), (size, unnoticed, 8))
-    return any(growth(seconds_of, *look) < most for *look, most in looks for _ in range(2))
+    asked = {"gold": gold, "kind": kind, "measures": measure, "encoder": ENCODER, "selfcheck": False}
+    return sum(spent(partial(goldassay.evaluate, pred, **asked)) for pred in (gold, other))
 
 
 @pytest.mark.filterwarnings("ignore")

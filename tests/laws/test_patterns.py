@@ -6,18 +6,19 @@ import pkgutil
 import re
 import subprocess
 import sys
-import time
+from functools import partial
 from itertools import product
 from pathlib import Path
 
 import pytest
+from tests.growing import is_linear, spent
 
 import goldassay
 from goldassay.core.patterns import pattern_of
 
 USE = re.compile(r"\b(_?[A-Z][A-Z_0-9]*)\.(search|match|fullmatch|finditer|findall|sub|split)\(")
 LITERAL = re.compile(r"[\w:<>(){}\[\]|#-]{2,}")
-SIZE, LONG, SLOW, FACTOR = 1500, 5, 0.001, 3
+SIZE, SLOW = 1500, 0.001
 MARKS = " \n\t\"'\\.,:;-_#<>()[]{}|*/@^=+"
 CLASSES = {"\\d": "1", "\\w": "a", "\\s": " ", ".": "a", "[^": "a"}
 
@@ -64,31 +65,22 @@ def pieces(pattern):
     ]
 
 
-def seconds(pattern, method, text):
-    begin = time.process_time()
-    call = {"sub": lambda: pattern.sub("", text), "finditer": lambda: list(pattern.finditer(text))}
-    call.get(method, lambda: getattr(pattern, method)(text))()
-    return time.process_time() - begin
+def seconds(pattern, method, before, piece, size):
+    text = before + piece * (size // len(piece)) + "\x01"
+    call = {"sub": partial(pattern.sub, ""), "finditer": lambda text: list(pattern.finditer(text))}
+    return spent(call.get(method, getattr(pattern, method)), text)
 
 
 def grows(pattern, method):
-    """Return the first text on which a pattern takes more than linear time."""
+    """Return the first piece that, repeated, takes a pattern more than linear time."""
     single, repeated = pieces(pattern)
-    for piece, before, after in product(repeated, ["", *single[-2:]], ["\x01"]):
+    for piece, before in product(repeated, ["", *single[-2:]]):
         if piece.isspace() and PATTERNS.get(pattern, ("",))[0].startswith(GAPS):
             continue
-        short, *longer = (before + piece * (times * SIZE // len(piece)) + after for times in (1, 2, LONG))
-        # What another process took is not linear either: a doubt is tried again, with a text on which the two differ more.
-        if seconds(pattern, method, short) > SLOW and all(
-            more_than_linear(pattern, method, short, long) for long in longer
-        ):
-            return short[:20]
+        seconds_of = partial(seconds, pattern, method, before, piece)
+        if seconds_of(SIZE) > SLOW and not is_linear(seconds_of, SIZE, SLOW):
+            return before + piece
     return None
-
-
-def more_than_linear(pattern, method, short, long):
-    quick, slow = (min(seconds(pattern, method, text) for _ in range(3)) for text in (short, long))
-    return quick > SLOW and slow > FACTOR / 2 * quick * (len(long) / len(short))
 
 
 PATTERNS = patterns()

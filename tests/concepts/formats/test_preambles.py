@@ -1,9 +1,9 @@
 """What models write around a text is left out: it changes no concept, no assertion and no place."""
 
 import json
-import time
 
 import pytest
+from tests.growing import is_linear, spent
 
 from goldassay.concepts import read_concepts
 from goldassay.concepts.formats.preambles import blank_preambles, blank_thoughts
@@ -62,12 +62,9 @@ def test_what_a_note_says_is_left_in(text):
 )  # fmt: skip
 def test_time_is_linear(piece):
     def seconds(size):
-        text = [(piece * size)[: 60 * size] + " medical advice purposes substitute"]
-        begin = time.process_time()
-        blank_preambles(text)
-        return time.process_time() - begin
+        return spent(blank_preambles, [(piece * size)[: 60 * size] + " medical advice purposes substitute"])
 
-    assert min(seconds(8000) for _ in range(3)) < 4 * min(seconds(4000) for _ in range(3)) + 0.02
+    assert is_linear(seconds, 2000, 0.005)
 
 
 def test_example_of_blank_thoughts():

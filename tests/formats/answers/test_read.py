@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.pages import aligned, pages
+from tests.growing import is_linear, spent
 
 import goldassay
 from goldassay.core.errors import InputError
@@ -341,17 +342,15 @@ def test_a_deep_line_of_a_box_below_a_line_that_goes_on_is_below_its_parent(tmp_
     ],
 )
 def test_long_lines_take_steps_in_proportion(piece):
-    import time
-
     def seconds(size):
         data = (f"graph TD\n{piece * size}" if piece == "A --> " else piece * size).encode()
-        start = time.process_time()
-        with contextlib.suppress(InputError):
-            read_answer(Source(path="a", name="a", data=data, size=len(data)))
-        return time.process_time() - start
+        return spent(read_or_refuse, Source(path="a", name="a", data=data, size=len(data)))
 
-    seconds(100)
-    assert seconds(20_000) < 8 * seconds(5_000) + 0.12
+    def read_or_refuse(source):
+        with contextlib.suppress(InputError):
+            read_answer(source)
+
+    assert is_linear(seconds, 5_000, 0.03)
 
 
 def test_every_fence_is_read_and_what_is_not_read_in_one_is_counted(tmp_path):
