@@ -372,7 +372,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         answers = [
             {**record, ID: name, ANSWER: stated} for (_, name, stated), record in zip(batch, values, strict=True)
         ]
-        sets_in_records("", {"id": ID, "answer": ANSWER}, answers)
+        sets_in_records({"id": ID, "answer": ANSWER}, answers)
         failed = [
             (name, why)
             for (_, name, stated), record in zip(batch, values, strict=True)

@@ -123,7 +123,6 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             if source.fences == DEEPEST:
                 raise InputError(
                     "The code fences are nested too deeply.",
-                    path=source.path,
                     line=first - 1,
                     expected=f"at most {DEEPEST} of them, one in another",
                 )
@@ -144,14 +143,12 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
             "The text contains no statement.",
-            path=source.path,
             found=f"{len(text.splitlines()):,} lines of text",
             expected=meaning.expected,
         )
     for unclear in (part.unclear for one in texts for part in one.found if part.unclear):
         raise InputError(
             "The name of a node is not written.",
-            path=source.path,
             line=unclear.line,
             found=unclear.found,
             expected=EXPECTED,
