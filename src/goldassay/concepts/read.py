@@ -443,7 +443,7 @@ def _notes_of_texts(reader: _Reader) -> Iterator[str]:
         (reader.preambles, "text that models write around an answer, such as 'Here is the note:', which is left out"),
     ):
         if count:
-            yield f"{count:,} {'documents have' if count > 1 else 'document has'} {what}"
+            yield f"{count_of(count, 'document has', 'documents have')} {what}"
 
 
 def _overlapping(concepts: Concepts) -> int:

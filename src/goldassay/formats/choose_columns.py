@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, UsageError, nearest
 from goldassay.core.limits import COLUMNS
-from goldassay.core.text import singular
+from goldassay.core.text import count_of, singular
 from goldassay.formats.column_names import (
     DATA,
     LONGEST,
@@ -371,7 +371,7 @@ class Roles:
         raise InputError(
             "Without a header the columns are not known.",
             line=1,
-            found=f"{_count(row.width)}: {_list_columns(row.names)}"[:SHOWN],
+            found=f"{count_of(row.width, 'column')}: {_list_columns(row.names)}"[:SHOWN],
             expected=expected,
             hint="name the columns in the first row, and leave out --header no",
         )
@@ -436,7 +436,7 @@ class Roles:
         whole = self.guessed and len(missing) == len(self.needed)
         what = f"ids, which are no names: {', '.join(ids)}" if ids else f"the columns {', '.join(row.names)}"
         return InputError(
-            f"The table has {_count(row.width)}, and no header that names them."
+            f"The table has {count_of(row.width, 'column')}, and no header that names them."
             if whole and not ids
             else f"No column is recognised as the {self.word(missing[0])}.",
             line=row.line,
@@ -557,10 +557,6 @@ def not_read(names: Sequence[str], what: str = "keys", name: str = "name") -> tu
     return (
         f"ids are compared, not names; {what} not read: {_list_columns(rest)}; if one has the names, call it {name}",
     )
-
-
-def _count(width: int) -> str:
-    return f"{width} column{'s' if width != 1 else ''}"
 
 
 def _list_columns(cells: Iterable[str]) -> str:

@@ -336,7 +336,7 @@ def warn_of_title(table: Table, above: int) -> Table:
 
 def title_warning(above: int) -> str:
     """Write the warning that lines above the header are left out."""
-    return f"{above} {'line above the header is' if above == 1 else 'lines above the header are'} left out"
+    return f"{count_of(above, 'line above the header is', 'lines above the header are')} left out"
 
 
 def is_title(cells: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import list_first
+from goldassay.core.text import count_of, list_first
 from goldassay.formats.answers.batch import (
     FENCE,
     FENCED,
@@ -157,8 +157,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
     answer = write_answer(source, texts, meaning, arrows, is_batch=bool(batch))
     nothing = [one.id for one in texts if not one.found and not one.prose] if meaning.nested == "list" else []
     if nothing:
-        several = "answers state" if len(nothing) > 1 else "answer states"
-        stated = f"{len(nothing):,} {several} nothing: {list_first(nothing)}"
+        stated = f"{count_of(len(nothing), 'answer states', 'answers state')} nothing: {list_first(nothing)}"
         answer = answer._replace(warnings=(stated, *answer.warnings))
     return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 
