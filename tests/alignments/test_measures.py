@@ -600,6 +600,9 @@ def test_test_cases_keep_their_pairs_apart(tmp_path):
     assert dict(micro.counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 2, "n_gold": 3}
     assert (macro.precision, macro.recall, macro.mean_f1) == pytest.approx((1 / 3,) * 3)
     assert "1 test case has no prediction" in report.runs[0].warnings[0]
+    (tmp_path / "pred" / "c-d.csv").unlink()
+    with pytest.warns(goldassay.SuspectInputWarning, match="2 test cases have no prediction"):
+        goldassay.evaluate(tmp_path / "pred", gold=gold, kind="alignment")
     units = MacroOverlap().units(macro.matching)
     assert sorted(units.keys.tolist()) == ["a-b", "c-d", "e-f"]
     assert goldassay.breakdown(micro, by="case")["hit_gold"].to_list() == [1, 0, 0]

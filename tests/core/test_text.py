@@ -43,6 +43,7 @@ def test_the_example_of_count_of():
         "2 classes",
         "0 properties",
     )
+    assert [count_of(count, "row has", "rows have") for count in (1, 2000)] == ["1 row has", "2,000 rows have"]
 
 
 def test_the_example_of_separating_digits():

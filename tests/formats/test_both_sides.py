@@ -267,9 +267,9 @@ def test_advice_names_the_flag_where_there_is_one(flag, hint):
     cells = {"id": IDS, "label": LETTERS}
     other = [*LETTERS[1:], "a"]
     with pytest.raises(both_sides.BothSidesError) as raised:
-        list(both_sides.find_other_sides("a.csv", {"label": flag}, {"label": "label"}, cells, {"gpt-4o": other}))
+        list(both_sides.find_other_sides({"label": flag}, {"label": "label"}, cells, {"gpt-4o": other}))
     assert raised.value.hint == hint
-    (warning,) = both_sides.find_other_sides("a.csv", {"label": flag}, {"label": "label"}, cells, {"other": other})
+    (warning,) = both_sides.find_other_sides({"label": flag}, {"label": "label"}, cells, {"other": other})
     meant = "name the one that is meant, such as --label-column other" if flag else "remove one"
     assert (
         warning

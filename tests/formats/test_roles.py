@@ -557,8 +557,8 @@ def test_example_of_roles_called():
 
 
 def test_example_of_roles_chosen():
-    assert EDGES.chosen(["hypernym", "hyponym"], path="a.csv").places == {"source": 1, "target": 0}
-    assert EDGES.chosen(["cat", "pet"], path="a.csv", header="no").called == {"source": "child", "target": "parent"}
+    assert EDGES.chosen(["hypernym", "hyponym"]).places == {"source": 1, "target": 0}
+    assert EDGES.chosen(["cat", "pet"], header="no").called == {"source": "child", "target": "parent"}
 
 
 def test_example_of_roles_warn_of_others():

@@ -319,7 +319,7 @@ def test_records_are_joined_in_any_number_of_pieces(compact, monkeypatch):
     some[3] = {"parent": "x", "child": "fox", "weight": 1}
     data = json.dumps([*some[:2], 5, *some[2:]], indent=1).encode()
     bad = BadRecords(on_error="skip")
-    table = read_table(Source(path="a", name="a", data=data, size=1), "json-lines", EDGES.chooser("a"), bad)
+    table = read_table(Source(path="a", name="a", data=data, size=1), "json-lines", EDGES.chooser(), bad)
     assert table.frame.rows() == [
         (child, {None: "", True: "true"}.get(parent, str(parent)), at + (at > 1))
         for at, (child, parent) in enumerate(cells)
@@ -381,7 +381,7 @@ def test_example_of_read_table():
     from goldassay.formats.source import Source
 
     source = Source(path="a", name="a", data=b"child,parent\ncat,animal\ndog,animal\n", size=22)
-    table = read_table(source, "csv", EDGES.chooser("a"), BadRecords())
+    table = read_table(source, "csv", EDGES.chooser(), BadRecords())
     assert table.frame["source"].to_list() == ["cat", "dog"]
     assert table.line(1) == 3
 

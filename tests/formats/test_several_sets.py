@@ -13,7 +13,7 @@ def found(name, *, ids=IDS, rows=2 * IDS, pairs, shared=13, values=("one", "two"
     """Look at a table of ids and labels with a column of some values, in which there are so many pairs of ids and values."""
     choice = Choice({"id": 0, "label": 1}, called={"id": "id", "label": "label"}, unread={name: 2})
     counts = {("id",): ids, ("id", key_of(2)): pairs, ("label", key_of(2)): shared, ("label",): 10}
-    return list(find_sets("", choice, rows, lambda *columns: counts[columns], lambda _: values))
+    return list(find_sets(choice, rows, lambda *columns: counts[columns], lambda _: values))
 
 
 @pytest.mark.parametrize(("pairs", "refused"), [(1.5 * IDS, True), (1.5 * IDS - 1, False)])
@@ -52,13 +52,13 @@ def test_a_column_with_more_than_fifty_values_separates_no_sets_wherever_they_ar
     some = [{"id": at % 60, "label": "x", "model": f"run {at % 50}"} for at in range(120)]
     roles = {"id": "id", "label": "label"}
     with pytest.raises(InputError, match="50 values of 'model'"):
-        sets_in_records("", roles, some)
-    assert sets_in_records("", roles, [*some, {"id": 1, "label": "x", "model": "run 50"}]) == []
+        sets_in_records(roles, some)
+    assert sets_in_records(roles, [*some, {"id": 1, "label": "x", "model": "run 50"}]) == []
 
 
 def test_a_table_without_answers_has_no_sets():
     choice = Choice({"id": 0, "score": 1}, called={"id": "id"}, unread={"model": 2})
-    assert not list(find_sets("", choice, 2 * IDS, lambda *columns: IDS * len(columns), lambda _: ["one", "two"]))
+    assert not list(find_sets(choice, 2 * IDS, lambda *columns: IDS * len(columns), lambda _: ["one", "two"]))
 
 
 def test_a_column_may_separate_sets_by_words_that_are_in_each_cell():

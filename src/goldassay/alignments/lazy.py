@@ -107,7 +107,7 @@ def _refuse_options(reading: AlignmentReading) -> None:
 
 
 def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Vocabulary]:
-    choice = table.choice(reading.chooser(table.path))
+    choice = table.choice(reading.chooser())
     if "candidates" in choice.places:
         raise InputError(
             "Lists of candidates are not supported on an engine.",
@@ -120,7 +120,7 @@ def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine
 
 
 def _mappings(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tuple[Frame, Vocabulary]:
-    choice = table.choice(SSSOM.chooser(table.path))
+    choice = table.choice(SSSOM.chooser())
     namespaces = namespaces_of(prefixes_above(table.comments), table.path, reading.metadata)
     return table.chosen(choice, engine), Vocabulary(open=True, namespaces=namespaces)
 

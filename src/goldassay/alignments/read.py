@@ -20,7 +20,7 @@ from goldassay.alignments.model import Alignment, Pairs, reindex, stack_columns
 from goldassay.alignments.ontologies import add_found_ontologies, add_ontologies
 from goldassay.alignments.reading import DEFAULTS, READABLE, AlignmentReading
 from goldassay.alignments.rows import RawMappings, build_plain_alignment, to_alignment
-from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError, names_file
 from goldassay.core.family import Extra, SideOptions
 from goldassay.core.intern import number_columns
 from goldassay.core.model import NO_ROW, InputRows
@@ -170,6 +170,7 @@ def _format_of(source: Source) -> str:
     return recognise(source, readable, OF_CORRESPONDENCES)
 
 
+@names_file
 def _read_source(source: Source, name: str, reading: AlignmentReading) -> Alignment:
     if name == ANSWER:
         answer = read_answer(source, meaning=OF_CORRESPONDENCES)
@@ -193,7 +194,7 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
     named: list[bool] = []
 
     def choose(columns: Sequence[str], **known: Any) -> Choice:
-        choice = reading.chooser(source.path)(columns, **known)
+        choice = reading.chooser()(columns, **known)
         named.append(choice.named)
         if choice.named:
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
@@ -378,9 +379,7 @@ def manifest_of(
     """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system; paths are relative to its folder."""
     source = load(path)
     bad = BadRecords()
-    table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(source.path), bad).fill(
-        bad, blank=("system",)
-    )
+    table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(), bad).fill(bad, blank=("system",))
     gold: dict[str, str] = {}
     systems: dict[str, list[tuple[str, str]]] = {}
     for number, cells in enumerate(table.frame.iter_rows(named=True)):

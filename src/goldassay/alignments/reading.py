@@ -99,16 +99,15 @@ class AlignmentReading(Options):
         if self.input_format not in (None, "sssom", "sssom-json"):
             yield ("metadata",), "with a format other than SSSOM"
 
-    def chooser(self, path: str) -> Chooser:
+    def chooser(self) -> Chooser:
         """Return what chooses the columns of a table."""
         asked = {role: getattr(self, f"{role}_column") for role in ROLES}
-        choose = CORRESPONDENCES.chooser(path, asked, self.header)
+        choose = CORRESPONDENCES.chooser(asked, self.header)
 
         def of_entities(names: Sequence[str], **more: Any) -> Choice:
             if "literal" in map(bare, names) and not CORRESPONDENCES.called("source", names) and not asked["source"]:
                 raise InputError(
                     "The table contains literal mappings; only mappings between entities are supported.",
-                    path=path,
                     line=1,
                     found=f"the columns {', '.join(names)}"[:300],
                     expected="subject_id and object_id, both of entities",

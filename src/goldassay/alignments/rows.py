@@ -294,7 +294,7 @@ def classify_rows(
     allowed = reading.scores == "any" or reading.block is not None or vocabulary.any_score
     if not allowed and bad.on_error == "skip":
         flaws.append(RowCheck(ex.col("beyond"), _score_error))
-    frame, justified = _filter_justified(frame, roles, reading, path, engine)
+    frame, justified = _filter_justified(frame, roles, reading, engine)
     kept = ex.col("code").is_in(list(reading.kept)) if reading.kept and "relation" in roles else ~nothing
     denied = ex.col("modifier").str.to_lowercase() == "not" if "modifier" in roles else nothing
     paired = ~ex.col("null") & ~ex.col("unpaired")
@@ -369,9 +369,7 @@ def _literal_error(row: Mapping[str, Any]) -> RecordError:
     )
 
 
-def _filter_justified(
-    frame: Frame, roles: list[str], reading: AlignmentReading, path: str, engine: Engine
-) -> tuple[Frame, Expr]:
+def _filter_justified(frame: Frame, roles: list[str], reading: AlignmentReading, engine: Engine) -> tuple[Frame, Expr]:
     """Find the rows with one of the justifications to keep, by their last parts."""
     ex = expressions(engine)
     if not reading.justification:
@@ -379,7 +377,6 @@ def _filter_justified(
     if "justification" not in roles:
         raise InputError(
             "The file does not state how mappings were found.",
-            path=path,
             found="no mapping_justification",
             expected="an SSSOM mapping set with that column",
             hint="leave --justification out",
@@ -526,7 +523,6 @@ def _blocks(rows: pl.DataFrame, size: int, count: int, ends: tuple[Places, Place
     if count % size:
         raise InputError(
             "The number of rows is not a multiple of the block size.",
-            path=table.path,
             found=f"{count:,} rows",
             expected=f"a multiple of {size:,}",
             hint=hint,
@@ -538,7 +534,6 @@ def _blocks(rows: pl.DataFrame, size: int, count: int, ends: tuple[Places, Place
         row = int(others[0])
         raise InputError(
             f"Block {rows[row, PLACE] // size + 1:,} has two sources.",
-            path=table.path,
             line=table.line_of(rows[row, ROW]) if table.line_of else None,
             expected=f"{size:,} rows of one source",
             hint=hint,

@@ -32,7 +32,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
 from goldassay.core.parts import exact_sum
-from goldassay.core.text import contrast_names, list_first
+from goldassay.core.text import contrast_names, count_of, list_first
 from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.swaps import swap_values
 
@@ -60,12 +60,12 @@ def _warn_of_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
         yield f"{one} is a folder of test cases, and {other} a single file: they have no test case in common"
         return
     for missing, what in (
-        (there - here, "has no prediction, and counts as missed"),
-        (here - there, "has no gold standard, and all its predictions count as wrong"),
+        (there - here, "no prediction, which counts as missed"),
+        (here - there, "no gold standard, so that all predictions there count as wrong"),
     ):
         if missing:
             named = ", ".join(sorted(missing)[:5]) + (", ..." if len(missing) > 5 else "")  # noqa: PLR2004 - a few
-            yield f"{len(missing)} test case{'s' if len(missing) > 1 else ''} {what}: {named}"
+            yield f"{count_of(len(missing), 'test case has', 'test cases have')} {what}: {named}"
 
 
 def _explain_no_match(pred: Alignment, gold: Alignment) -> Iterator[str]:

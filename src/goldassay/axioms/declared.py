@@ -33,9 +33,7 @@ def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset(
     file, number = split_page(path)
     source = load(file)
     bad = BadRecords()
-    table = read_columns(
-        source, recognise(source, TABLES), bad, roles, choose=roles.chooser(source.path), number=number
-    )
+    table = read_columns(source, recognise(source, TABLES), bad, roles, choose=roles.chooser(), number=number)
     return table.fill(bad, blank=blank)
 
 

@@ -36,7 +36,7 @@ class LazyAxioms(LazyItems):
 def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> LazyAxioms:
     """Read axioms from a table."""
     notes: list[str] = []
-    choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
+    choice, bad = table.choice(reading.chooser()), BadRecords(on_error=reading.on_error)
     frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine, table.called)
     if "kind" in choice.places:
         frame, unknown = encode_kinds(frame, engine)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from os import PathLike, fspath
 
 from goldassay.axioms.spelling import SUBCLASS_WORDS
-from goldassay.core.errors import GoldassayError, InputError, RecordError
+from goldassay.core.errors import GoldassayError, InputError, RecordError, names_file
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.choose_columns import Chooser, Roles
 from goldassay.formats.edge_tables import spread_lists
@@ -74,7 +74,6 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
             bad.add(
                 RecordError(
                     f"The row has {len(row)} cells where the header has {len(table.header)}.",
-                    path=source.path,
                     line=line,
                     found=" | ".join(row)[:SHOWN],
                     expected=f"at most {len(table.header)} cells",
@@ -106,7 +105,6 @@ def _choose_table(source: Source, roles: Roles, choose: Chooser, number: int | N
     if not tables:
         raise InputError(
             "The page contains no such table.",
-            path=source.path,
             found=_headers(find_tables(source)),
             expected=f"a table with the columns {', '.join(group[0] for group in roles.needed)}",
             hint="a table is a line of names, a line such as |---|---|, and rows",
@@ -114,7 +112,6 @@ def _choose_table(source: Source, roles: Roles, choose: Chooser, number: int | N
     if number is None and len(tables) > 1:
         raise InputError(
             f"The page contains {len(tables)} such tables.",
-            path=source.path,
             found=listed,
             expected="one table, or the number of one",
             hint=f"choose one, for example {source.path}#1",
@@ -122,7 +119,6 @@ def _choose_table(source: Source, roles: Roles, choose: Chooser, number: int | N
     if number is not None and not 0 < number <= len(tables):
         raise InputError(
             f"The page has no such table #{number}.",
-            path=source.path,
             found=listed,
             expected=f"a number from 1 to {len(tables)}",
             hint=f"for example {source.path}#1",
@@ -154,6 +150,7 @@ def _strip_markup(cell: str) -> str:
     return re.sub(r"\\([_*])", r"\1", text)
 
 
+@names_file
 def read_columns(
     source: Source, name: str, bad: BadRecords, roles: Roles, *, choose: Chooser, number: int | None
 ) -> Table:

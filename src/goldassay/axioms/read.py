@@ -75,7 +75,7 @@ def _read(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, 
         axioms = _read(answer.source, form, reading, bad, number=number)
         return replace(axioms, format=ANSWER, **answer.provenance(source.path, axioms))
     if name in TABLES:
-        table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(source.path), number=number)
+        table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(), number=number)
         return axioms_of_table(table.fill(bad), name if source.frame is None else MEMORY, reading, bad)
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 

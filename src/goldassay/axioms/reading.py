@@ -62,10 +62,10 @@ class AxiomReading(Options):
         if self.text != "label":
             yield ("language",), f"with text {self.text!r}, which is not a label"
 
-    def chooser(self, path: str) -> Chooser:
+    def chooser(self) -> Chooser:
         """Return what chooses the columns of a table."""
         asked = {role: getattr(self, f"{role}_column") for role in AXIOMS.names}
-        return AXIOMS.chooser(path, asked, self.header)
+        return AXIOMS.chooser(asked, self.header)
 
     @property
     def spelling(self) -> Spelling:

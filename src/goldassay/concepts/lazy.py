@@ -85,7 +85,7 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
 
 
 def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
-    names = check_names(table.names, table.path)
+    names = check_names(table.names)
     columns = columns_of(dict.fromkeys(names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(

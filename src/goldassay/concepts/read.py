@@ -47,7 +47,7 @@ from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.concepts.texts.assertions import VERSION, add_assertions
 from goldassay.concepts.texts.extract import Extractor
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError, RecordError, name_file, names_file
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW, restate
@@ -163,6 +163,7 @@ class _Reader:
     """How many documents have thoughts of a model."""
 
     @cached_property
+    @names_file
     def columns(self) -> DocumentColumns:
         """Which column is what: the header of a table, and no cell of its first row; in JSON the first record that says so."""
         first, headed = self.file.first, self.file.headed
@@ -195,7 +196,8 @@ class _Reader:
                 yield from DOCUMENTS.warn_of_others(list(first))
         if not self.file.headed:
             read = {role: name for role in ROLES if (name := getattr(self.columns, role)) is not None}
-            yield from sides_in_records(self.path, sides_of(read, self.reading, self.chosen), read, self.file.first)
+            with name_file(self.path):
+                yield from sides_in_records(sides_of(read, self.reading, self.chosen), read, self.file.first)
         fields = fields_unread(self.file.first, self.columns.named) if self.finds and not asked else []
         if fields:
             yield (
@@ -203,6 +205,7 @@ class _Reader:
                 f"if that is the concepts, --concepts-column {shlex.quote(fields[0])}"
             )
 
+    @names_file
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""
         with pause_collector():
@@ -213,9 +216,7 @@ class _Reader:
             self._refuse_repeated()
         good = self._good()
         if not self.places:
-            raise self.bad.no_item(
-                "The file contains no document.", path=self.path, found="no record", expected="at least one record"
-            )
+            raise self.bad.no_item("The file contains no document.", found="no record", expected="at least one record")
         if good is not None:
             self.ids, self.texts = ([column[at] for at in good] for column in (self.ids, self.texts))
             self.rows = [self.rows[at] for at in good]
@@ -442,7 +443,7 @@ def _notes_of_texts(reader: _Reader) -> Iterator[str]:
         (reader.preambles, "text that models write around an answer, such as 'Here is the note:', which is left out"),
     ):
         if count:
-            yield f"{count:,} {'documents have' if count > 1 else 'document has'} {what}"
+            yield f"{count_of(count, 'document has', 'documents have')} {what}"
 
 
 def _overlapping(concepts: Concepts) -> int:

@@ -145,10 +145,10 @@ class ConceptReading(Options):
         if self.searches:
             yield ("fold", "terms"), "where concepts are found in texts"
 
-    def unnamed(self, path: str) -> Chooser | None:
+    def unnamed(self) -> Chooser | None:
         """Return what names the columns of a table without a header; None if it has one."""
         asked = {role: getattr(self, role) for role in DOCUMENTS.names}
-        return DOCUMENTS.chooser(path, asked, "no") if self.header == "no" else None
+        return DOCUMENTS.chooser(asked, "no") if self.header == "no" else None
 
     @property
     def branch(self) -> str | None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import StringArray, string_array
 from goldassay.core.matching import NO_MATCH
-from goldassay.core.text import contrast_names, list_first
+from goldassay.core.text import contrast_names, count_of, list_first
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,8 +99,7 @@ def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray
 
 def describe_unpaired(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
     """Return how many documents have no counterpart, with the first of their names."""
-    counted = f"1 {kind} has" if count == 1 else f"{count:,} {kind}s have"
-    return f"{counted} {lacks}: {list_first(names, count)}"
+    return f"{count_of(count, f'{kind} has', f'{kind}s have')} {lacks}: {list_first(names, count)}"
 
 
 def warn_of_pairs(pred: Any, gold: Any, pairs: DocumentPairs, result: str) -> Iterator[str]:

@@ -27,9 +27,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from os import PathLike, fsdecode
 from types import ModuleType
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import show_object, visible
@@ -40,6 +41,19 @@ LONGEST_PART = 1000
 """Characters of a part of a message: what was found may be a word of a whole file."""
 OF_ONE_RUN = pattern_of(r"Id\(\d+\), ")
 """The number of a task in the panic of a parser."""
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+
+class Named(Protocol):
+    """What has a path."""
+
+    @property
+    def path(self) -> str:
+        """The file, as messages name it."""
+
+
+Source = TypeVar("Source", bound=Named)
 
 
 class GoldassayError(Exception):
@@ -120,6 +134,17 @@ def name_file(path: str) -> Iterator[None]:
     except InputError as error:
         error.path = visible(path) if error.path is None else error.path
         raise
+
+
+def names_file(read: Callable[Concatenate[Source, Given], Made]) -> Callable[Concatenate[Source, Given], Made]:
+    """Decorate what reads a file: an error that names none names that one."""
+
+    @wraps(read)
+    def run(source: Source, /, *given: Given.args, **more: Given.kwargs) -> Made:
+        with name_file(source.path):
+            return read(source, *given, **more)
+
+    return run
 
 
 class RecordError(InputError):

@@ -62,12 +62,12 @@ PLURALS = (("ty", "ties"), ("ss", "sses"), ("", "s"))
 """How nouns for one end, and for several."""
 
 
-def count_of(count: int, noun: str) -> str:
-    """Write a count with its noun."""
+def count_of(count: int, noun: str, several: str | None = None) -> str:
+    """Write a count with its noun, which may have words around it that differ where there are several."""
     if count == 1:
         return f"1 {noun}"
-    ending, several = next(pair for pair in PLURALS if noun.endswith(pair[0]))
-    return f"{count:,} {noun.removesuffix(ending)}{several}"
+    ending, plural = next(pair for pair in PLURALS if noun.endswith(pair[0]))
+    return f"{count:,} {noun.removesuffix(ending) + plural if several is None else several}"
 
 
 def list_counts(counts: Mapping[str, int]) -> str:

@@ -60,7 +60,6 @@ class _Found(NamedTuple):
 
 
 def find_other_sides(
-    path: str,
     flags: Mapping[str, str],
     called: Mapping[str, str],
     read: Mapping[str, Collection[Any]],
@@ -69,7 +68,6 @@ def find_other_sides(
     """Warn of columns that are not read and have the names of one that is; refuse those that a system filled, by their names.
 
     Args:
-        path: The file.
         flags: The roles of which there may be another side, and the flag that names the column of each.
         called: The names of the columns that are read, by role.
         read: Their cells in some rows.
@@ -90,7 +88,6 @@ def find_other_sides(
         if own in PREDICTIONS or OF_SYSTEMS.fullmatch(own) or OF_GOLD.fullmatch(singular(bare(called[found.role]))):
             raise BothSidesError(
                 "The table may have a column of each side: what was predicted, and what is right.",
-                path=path,
                 found=f"the column {name!r}, which is not read, with {next(chain.from_iterable(names))!r}",
                 expected="one of the two columns, or yes and no",
                 hint=f"name the one that is meant: {asked}, or the other; or remove one" if asked else "remove one",
@@ -117,16 +114,16 @@ def _may_be_others(read: Sequence[Collection[Any]], unread: Mapping[str, Collect
 
 
 def sides_in_records(
-    path: str, flags: Mapping[str, str], called: Mapping[str, str], records: Sequence[Mapping[str, Any]]
+    flags: Mapping[str, str], called: Mapping[str, str], records: Sequence[Mapping[str, Any]]
 ) -> Iterator[str]:
     """Warn of other sides as `find_other_sides` does, by the first records and the keys that are read of them."""
     some = records[:LOOKED_AT]
     rest = [name for name in dict.fromkeys(chain.from_iterable(some)) if name not in called.values()]
     if not (flags and rest):
-        return find_other_sides(path, flags, called, {}, {})
+        return find_other_sides(flags, called, {}, {})
     cells = {name: [record.get(name) for record in some] for name in (*called.values(), *rest)}
     read = {role: cells[name] for role, name in called.items()}
-    return find_other_sides(path, flags, called, read, {name: cells[name] for name in rest})
+    return find_other_sides(flags, called, read, {name: cells[name] for name in rest})
 
 
 def _compare(name: str, names: Sequence[Names], role: str, columns: Mapping[str, Sequence[Names]]) -> _Found:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, UsageError, nearest
 from goldassay.core.limits import COLUMNS
-from goldassay.core.text import singular
+from goldassay.core.text import count_of, singular
 from goldassay.formats.column_names import (
     DATA,
     LONGEST,
@@ -179,22 +179,21 @@ class Roles:
         found = find_best(self.names.get(role, ()), forms_of(tuple(listed)))
         return [] if found is None else [listed[at] for at in found.columns]
 
-    def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
+    def chooser(self, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
         """Choose columns as `chosen` does, of one file by the options of its reader."""
-        return partial(self.chosen, path=path, asked=asked, header=header)
+        return partial(self.chosen, asked=asked, header=header)
 
     def chosen(
         self,
         names: Sequence[str],
         *,
-        path: str,
         asked: Mapping[str, str | None] = NO_ROLES,
         header: Header | None = None,
         always: bool = False,
         width: Callable[[], int] = int,
     ) -> Choice:
         """Choose the column of each role: the one that was asked for, else by its name, else by its order."""
-        row = FirstRow([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
+        row = FirstRow([name.strip().strip(QUOTES).strip() for name in names], width, always=always)
         choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         taken = [at for role, at in choice.places.items() if role != PERHAPS]
@@ -215,7 +214,7 @@ class Roles:
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
             return Choice(self._choose_in_order(row), named=False)
         if self.sides and self.sides[0] not in given:
-            self.refuse_both_sides(row.names, path=row.path, line=row.line)
+            self.refuse_both_sides(row.names, line=row.line)
         labels = _labels_in(row.names, given.values()) if self.ids_matter else {}
         names = [labels.get(at, name) for at, name in enumerate(row.names)]
         found = self._find(names)
@@ -230,7 +229,7 @@ class Roles:
             return _warn_of_labels(Choice(others, warnings=warnings), row, labels)
         if missing and not given and header is None and self._may_be_data(row) and self._in_order(row, found):
             return self._choose_by_order(row)
-        refuse_twins(row.names, path=row.path, line=row.line)
+        refuse_twins(row.names, line=row.line)
         if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
             return self._of_query(row, found)
         if not missing:
@@ -291,7 +290,7 @@ class Roles:
     def _choose_by_name(self, row: FirstRow, found: Mapping[str, RoleColumns]) -> Choice:
         for role, (_, columns) in found.items():
             if len(columns) > 1:
-                raise self.several(role, [row.names[at] for at in columns], row.path)
+                raise self.several(role, [row.names[at] for at in columns])
         places = {role: columns[0] for role, (_, columns) in found.items()}
         warnings = []
         if self.pair and self.relation not in found and all(found[role].words.vague for role in self.pair):
@@ -371,18 +370,16 @@ class Roles:
         expected = " or ".join(", ".join(map(self.word, order)) for order in self.orders)
         raise InputError(
             "Without a header the columns are not known.",
-            path=row.path,
             line=1,
-            found=f"{_count(row.width)}: {_list_columns(row.names)}"[:SHOWN],
+            found=f"{count_of(row.width, 'column')}: {_list_columns(row.names)}"[:SHOWN],
             expected=expected,
             hint="name the columns in the first row, and leave out --header no",
         )
 
-    def several(self, role: str, columns: Sequence[str], path: str) -> InputError:
+    def several(self, role: str, columns: Sequence[str]) -> InputError:
         """Build the error for several columns of one role."""
         return InputError(
             f"Several columns are recognised as the {self.word(role)}.",
-            path=path,
             found=", ".join(columns)[:SHOWN],
             expected="the name of one of them",
             hint=self._flag_of(role, columns[0]) if self.asked else "rename or remove the others",
@@ -439,10 +436,9 @@ class Roles:
         whole = self.guessed and len(missing) == len(self.needed)
         what = f"ids, which are no names: {', '.join(ids)}" if ids else f"the columns {', '.join(row.names)}"
         return InputError(
-            f"The table has {_count(row.width)}, and no header that names them."
+            f"The table has {count_of(row.width, 'column')}, and no header that names them."
             if whole and not ids
             else f"No column is recognised as the {self.word(missing[0])}.",
-            path=row.path,
             line=row.line,
             found=what[:SHOWN],
             expected=f"columns such as {expected}",
@@ -460,7 +456,7 @@ class Roles:
         below, above = (self._flag_of(role, name) for role, name in zip(self.pair, (known, others[0]), strict=True))
         return [below, f"{above}, or the other way round"]
 
-    def refuse_both_sides(self, names: Sequence[str], *, path: str, line: int | None = None) -> None:
+    def refuse_both_sides(self, names: Sequence[str], *, line: int | None = None) -> None:
         """Refuse a table with columns of both sides: one of them would be read on both, and all would be right."""
         if not self.sides:
             return
@@ -472,7 +468,6 @@ class Roles:
         word = self.word(role).removesuffix("s")
         raise InputError(
             f"The table has a column of predicted {word}s and one of gold {word}s.",
-            path=path,
             line=line,
             found=f"{pred}, {gold}",
             expected=f"one column of {word}s for each side",
@@ -495,7 +490,6 @@ class Roles:
             return alike[0]
         raise InputError(
             f"The table has {'several columns' if alike else 'no column'} {column!r}.",
-            path=row.path,
             line=row.line,
             found=", ".join(row.names)[:SHOWN],
             expected=f"the column of the {self.word(role)}",
@@ -511,14 +505,13 @@ class Roles:
         return f"--{self.word(role)}-column {shlex.quote(column) if column else ''}".rstrip()
 
 
-def refuse_twins(names: Sequence[str], *, path: str, line: int | None = 1) -> None:
+def refuse_twins(names: Sequence[str], *, line: int | None = 1) -> None:
     """Refuse a name that two columns have."""
     times = Counter(names)
     twice = next((name for name in names if name and times[name] > 1), None)
     if twice is not None:
         raise InputError(
             "Two columns have the same name.",
-            path=path,
             line=line,
             found=repr(twice),
             expected="unique names",
@@ -564,10 +557,6 @@ def not_read(names: Sequence[str], what: str = "keys", name: str = "name") -> tu
     return (
         f"ids are compared, not names; {what} not read: {_list_columns(rest)}; if one has the names, call it {name}",
     )
-
-
-def _count(width: int) -> str:
-    return f"{width} column{'s' if width != 1 else ''}"
 
 
 def _list_columns(cells: Iterable[str]) -> str:

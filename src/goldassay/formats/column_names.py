@@ -146,7 +146,6 @@ class FirstRow:
 
     names: list[str]
     count: Callable[[], int]
-    path: str
     always: bool = field(kw_only=True)
 
     @property

@@ -115,7 +115,6 @@ def _refuse_unnamed_lists(table: Table) -> None:
     if any(table.frame[role].str.starts_with("[").any() for role in texts):
         raise InputError(
             "The columns have lists, and names that do not say which end of an edge is which.",
-            path=table.path,
             expected="columns such as child and parents, or parent and children",
             hint="name the columns so, or say which is which: --child-column NAME --parent-column NAME",
         )
@@ -155,7 +154,6 @@ def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -
     if inner is None or not (inner in (pl.String, pl.Null) or inner.is_integer()):
         raise InputError(
             f"The column {table.called.get(role, role)!r} has values of the type {column.dtype}.",
-            path=table.path,
             expected="one text or number per cell, or a list of such",
         )
     nothing = pl.Series([[None]], dtype=pl.List(pl.String))

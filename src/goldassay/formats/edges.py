@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED
@@ -135,7 +135,6 @@ def _list_of(document: Any, keys: tuple[str, ...], source: Source) -> list[Any]:
         shown = _show_edge(found if given else document)
         raise InputError(
             "Not a node-link graph.",
-            path=source.path,
             line=line_of_value(source, *given[:1]),
             found=f'"{given[0]}": {shown}' if given else shown,
             expected=" or ".join(f'{{"{key}": [...]}}' for key in keys),
@@ -244,6 +243,7 @@ def _show_edge(record: Any) -> str:
     return json.dumps(record, ensure_ascii=False)[:120]
 
 
+@names_file
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:
     """Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent."""
     bad = bad or BadRecords()
@@ -251,7 +251,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    choose = choose or EDGES.chooser(source.path)
+    choose = choose or EDGES.chooser()
     table = read_table(source, name, choose, bad, lists=(*ENDS, PERHAPS), names=ENDS)
     return edges_of_table(table, bad, may_list=may_hold_lists(source, name))
 
@@ -274,7 +274,6 @@ def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
         else:
             bad.add_line(
                 line,
-                path=source.path,
                 number=number,
                 message="The line is not an edge.",
                 expected=", ".join(CELLS) + ", separated by tabs",

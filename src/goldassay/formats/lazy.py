@@ -76,7 +76,6 @@ class LazyTable:
         if self.lines and all(name.startswith("?") for name in self.names):
             raise InputError(
                 "Engines do not read results of SPARQL, whose cells are terms.",
-                path=self.path,
                 line=1,
                 found=", ".join(self.names),
                 expected="names without marks",
@@ -88,7 +87,6 @@ class LazyTable:
         if row is not None and above and choose(row, width=lambda: self.width).named:
             raise InputError(
                 "There are lines above the header.",
-                path=self.path,
                 line=1,
                 found=", ".join(self.names),
                 expected=f"the header {', '.join(row)}",
@@ -155,7 +153,6 @@ class LazyTable:
         if found := numbers_of(frame, engine, lists=how_many(lists))["lists"]:
             raise InputError(
                 "Engines do not read lists in cells.",
-                path=self.path,
                 found=f"{found:,} rows with lists of names",
                 expected="one name in each cell",
                 hint="leave out --engine, or write a row for each name",
@@ -182,7 +179,7 @@ class LazyTable:
         def first(at: int) -> list[Any]:
             return [row.get(str(at)) for row in rows]
 
-        sides, choice = look_at_unread(self.path, choice, first)
+        sides, choice = look_at_unread(choice, first)
         yield from sides
         yield from self._several_sets(choice, engine)
 
@@ -200,7 +197,7 @@ class LazyTable:
             rows = engine.rows(distinct_rows(frame, column).head(MOST + 1))
             return [written(row[column]) for row in rows]
 
-        return find_sets(self.path, choice, rows_in(frame, engine), distinct, values_of)
+        return find_sets(choice, rows_in(frame, engine), distinct, values_of)
 
 
 def nonzero_counts(**counts: int) -> dict[str, int]:

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from urllib.parse import urljoin
 from xml.etree import ElementTree as ET
 
-from goldassay.core.errors import InputError, convert_errors, require
+from goldassay.core.errors import InputError, convert_errors, names_file, require
 from goldassay.core.limits import NAMESPACES
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import FUNCTIONAL, check_nesting
@@ -31,6 +31,7 @@ LINE_AND_COLUMN = pattern_of(r"line_col: Pos\(\((\d+), (\d+)\)\)")
 BYTE = pattern_of(r"Byte(?:Span|Position)\((\d+)")
 
 
+@names_file
 def functional_as_rdf(source: Source) -> bytes:
     """Turn OWL functional syntax into RDF/XML."""
     text = text_of(source)
@@ -40,50 +41,50 @@ def functional_as_rdf(source: Source) -> bytes:
     ontology = ONTOLOGY.search(text)
     base = ontology[1] if ontology else BASE
     declared = {match[2] for match in PREFIX.finditer(text)}
-    _check_prefixes(len(declared), source.path)
-    absolute = PREFIX.sub(lambda match: f"{match[1]}{_absolute(match[3], base, source.path)}>", text)
+    _check_prefixes(len(declared))
+    absolute = PREFIX.sub(lambda match: f"{match[1]}{_absolute(match[3], base)}>", text)
     missing = "".join(f"Prefix({name}:=<{iri}>)" for name, iri in STANDARD_PREFIXES.items() if name not in declared)
-    return _convert(missing + absolute, "ofn", source.path)
+    return _convert(missing + absolute, "ofn")
 
 
+@names_file
 def xml_as_rdf(source: Source) -> bytes:
     """Turn OWL/XML into RDF/XML."""
     root = xml_tree(utf8_xml(source), source.path)
     base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
     prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}
-    _check_prefixes(len(prefixes), source.path)
+    _check_prefixes(len(prefixes))
     for element in root.iter():
-        _settle(element, base, prefixes | set(STANDARD_PREFIXES), source.path)
+        _settle(element, base, prefixes | set(STANDARD_PREFIXES))
     missing = [name for name in STANDARD_PREFIXES if name not in prefixes]
     root[:0] = [ET.Element(f"{{{OWL}}}Prefix", name=name, IRI=STANDARD_PREFIXES[name]) for name in missing]
-    return _convert(ET.tostring(root, encoding="unicode"), "owx", source.path)
+    return _convert(ET.tostring(root, encoding="unicode"), "owx")
 
 
-def _check_prefixes(number: int, path: str) -> None:
+def _check_prefixes(number: int) -> None:
     """Limit the prefixes: the parser goes through all of them for each name."""
-    NAMESPACES.check(number, "The OWL declares too many prefixes.", path=path)
+    NAMESPACES.check(number, "The OWL declares too many prefixes.")
 
 
-def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str) -> None:
+def _settle(element: ET.Element, base: str, prefixes: Collection[str]) -> None:
     """Expand the IRIs of an element, and check the prefix of abbreviated ones."""
     for name in IRI_ATTRIBUTES:
         if name in element.attrib:
-            element.set(name, _absolute(element.attrib[name], base, path))
+            element.set(name, _absolute(element.attrib[name], base))
     text = (element.text or "").strip()
     if element.tag == f"{{{OWL}}}IRI":
-        element.text = _absolute(text, base, path)
+        element.text = _absolute(text, base)
     short = text if element.tag == f"{{{OWL}}}AbbreviatedIRI" else element.get("abbreviatedIRI")
     if short is not None and short.partition(":")[0] not in prefixes:
         # The parser would use the abbreviation as the IRI.
         raise InputError(
             "Invalid OWL: undefined prefix.",
-            path=path,
             found=short,
             expected=f"one of {', '.join(sorted(prefixes))}",
         )
 
 
-def _absolute(iri: str, base: str, path: str) -> str:
+def _absolute(iri: str, base: str) -> str:
     if SCHEME.match(iri):
         return iri
     # An empty fragment is lost when joined, and matters in a prefix.
@@ -92,25 +93,24 @@ def _absolute(iri: str, base: str, path: str) -> str:
     except ValueError as error:
         raise InputError(
             "Invalid OWL: invalid relative IRI.",
-            path=path,
             found=f"<{iri[:80]}> ({error})",
             expected="an IRI such as <#name>",
             hint="write the full IRI",
         ) from error
 
 
-def _convert(text: str, serialization: str, path: str) -> bytes:
+def _convert(text: str, serialization: str) -> bytes:
     horned = require("pyhornedowl", extra="owl", purpose="read OWL functional syntax and OWL/XML")
-    with convert_errors("py-horned-owl", "The OWL cannot be read.", path=path, hint=CONVERT):
+    with convert_errors("py-horned-owl", "The OWL cannot be read.", path=None, hint=CONVERT):
         try:
             ontology = horned.open_ontology_from_string(text, serialization)
             rdf: str = ontology.save_to_string("owl")
         except (ValueError, OSError) as error:
-            raise _explain_error(str(error), text, path, has_lines=serialization == "ofn") from error
+            raise _explain_error(str(error), text, has_lines=serialization == "ofn") from error
     return rdf.encode()
 
 
-def _explain_error(message: str, text: str, path: str, *, has_lines: bool) -> InputError:
+def _explain_error(message: str, text: str, *, has_lines: bool) -> InputError:
     line, column = None, None
     if match := LINE_AND_COLUMN.search(message):
         line, column = int(match[1]), int(match[2])
@@ -121,7 +121,6 @@ def _explain_error(message: str, text: str, path: str, *, has_lines: bool) -> In
     reason = quoted[1] if quoted else "syntax error"
     return InputError(
         f"Invalid OWL: {reason}.",
-        path=path,
         line=line if has_lines else None,
         column=column if has_lines else None,
         found=standing,

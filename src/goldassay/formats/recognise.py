@@ -12,7 +12,7 @@ from itertools import chain, takewhile
 from pathlib import PurePath
 from typing import Any
 
-from goldassay.core.errors import InputError, name_file
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answers import tables as answer_tables
 from goldassay.formats.answers.batch import (
@@ -160,6 +160,7 @@ READ_BY: Mapping[str, str] = {
 """The command that reads what a file of another family holds."""
 
 
+@names_file
 def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Meaning = OF_EDGES) -> str:
     r"""Recognise the format of a file.
 
@@ -174,14 +175,12 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
     Raises:
         InputError: If the file is in none of them; the message says what it seems to be, and what to do.
     """
-    with name_file(source.path):
-        name = _describe_content(source, readable, meaning)
+    name = _describe_content(source, readable, meaning)
     if name == ANSWER:
         source.parsed.clear()  # The text is parsed as that of a model, and two trees take twice the memory.
     if name not in readable:
         raise InputError(
             f"The file is in the format {name}, which is not supported here.",
-            path=source.path,
             found=TITLES[name],
             expected=", ".join(TITLES[known] for known in readable),
             hint=READ_BY.get(next(known.holds for known in FORMATS if known.name == name)),
@@ -288,12 +287,10 @@ def header_of(text: str) -> str:
 def _refuse_binary(source: Source) -> None:
     if source.data.startswith(tuple(BINARY)):
         what, hint = next(known for magic, known in BINARY.items() if source.data.startswith(magic))
-        raise InputError(f"The file is {what}.", path=source.path, expected="text or Parquet", hint=hint)
+        raise InputError(f"The file is {what}.", expected="text or Parquet", hint=hint)
     is_wide = source.data.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"))
     if b"\0" in source.data[:4096] and not is_wide:
-        raise InputError(
-            "The file is binary.", path=source.path, found=f"the bytes {source.data[:8].hex(' ')}", expected="text"
-        )
+        raise InputError("The file is binary.", found=f"the bytes {source.data[:8].hex(' ')}", expected="text")
 
 
 def refuse_error(source: Source) -> None:
@@ -306,7 +303,6 @@ def refuse_error(source: Source) -> None:
     if isinstance(error, dict) and isinstance(message := error.get("message"), str):
         raise InputError(
             "The file is an error of a service, and no answer.",
-            path=source.path,
             found=message[:200],
             expected="what a model wrote",
             hint="ask the service again",
@@ -322,7 +318,6 @@ def _recognise_xml(source: Source, readable: Collection[str], meaning: Meaning) 
     if name.lower() == "html":
         raise InputError(
             "The file is a web page.",
-            path=source.path,
             line=line,
             expected="an ontology or a table",
             hint="download the file itself, not the page about it (on GitHub: the button Raw)",
@@ -337,7 +332,6 @@ def _recognise_xml(source: Source, readable: Collection[str], meaning: Meaning) 
         return "rdf-xml"
     raise InputError(
         "This XML is neither RDF/XML nor OWL/XML.",
-        path=source.path,
         line=line,
         found=f"the outermost element <{root}>",
         expected="<rdf:RDF> or <Ontology>, with their namespaces",
@@ -401,7 +395,6 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
         return "json-lines"
     raise InputError(
         "The structure of this JSON is not supported.",
-        path=source.path,
         found=f"the keys {', '.join(sorted(keys)[:8])}" if keys else "no object with keys",
         expected="JSON-LD (@context, @id), an OBO graph (graphs) or a node-link graph (nodes, and links or edges)",
         hint=_json_hint(document, readable, one_line=one_line),
@@ -503,7 +496,7 @@ def _recognise_words(
 ) -> str:
     for name, words in CLEAR_WORDS:
         if "turtle" in readable and words.match(start) and (by_name not in TABLES or name == "turtle"):
-            return _recognise_clear_words(source, name, by_name)
+            return _recognise_clear_words(name, by_name)
     if by_name in readable:
         return str(by_name)
     if "turtle" in readable and start.startswith(("<", "_:")) and not ANGLED_PAIR.match(start):
@@ -524,7 +517,6 @@ def _recognise_words(
     utf8_of(source)  # a file in another encoding is refused as one
     raise InputError(
         "The format of this file is not recognised.",
-        path=source.path,
         line=1,
         found=repr(_as_written(source, first_line)[:60]),
         expected=", ".join(TITLES[known] for known in readable),
@@ -545,11 +537,10 @@ def hint_for(start: str, readable: Collection[str], meaning: Meaning = OF_EDGES)
     return f"if a model wrote this, let it write {meaning.expected}" if ANSWER in readable else None
 
 
-def _recognise_clear_words(source: Source, name: str, by_name: str | None) -> str:
+def _recognise_clear_words(name: str, by_name: str | None) -> str:
     if name == "manchester":
         raise InputError(
             "The file is in OWL's Manchester syntax, which goldassay does not read.",
-            path=source.path,
             hint="save it as Turtle or RDF/XML, for example: robot convert --input IN.omn --output OUT.ttl",
         )
     return by_name if name == "turtle" and by_name in {"trig", "n3"} else name

@@ -73,9 +73,9 @@ class BadRecords:
         """Raise the error of a record, or keep it."""
         self.add(RecordError(message, **details))
 
-    def add_line(self, line: str, *, path: str, number: int, message: str, expected: str) -> None:
+    def add_line(self, line: str, *, number: int, message: str, expected: str) -> None:
         """Add a line that is not what it should be."""
-        self.refuse(message, path=path, line=number, found=repr(line[:60]), expected=expected)
+        self.refuse(message, line=number, found=repr(line[:60]), expected=expected)
 
     def no_item(self, message: str, **details: Any) -> InputError:
         """Build the error for a file without an item: it is empty only if no bad record was skipped."""

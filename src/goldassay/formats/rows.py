@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, name_file, names_file
 from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
@@ -71,6 +71,7 @@ def names_in(source: Source, name: str) -> list[str]:
     return []
 
 
+@names_file
 def read_table(
     source: Source,
     name: str,
@@ -131,7 +132,8 @@ def records_of(
         return
     rows = rows_of(source, name, bad)
     _, names, _ = next(rows, (0, [], 0))
-    header = check_names(names, source.path)
+    with name_file(source.path):
+        header = check_names(names)
     for line, cells, place in rows:
         if cells[0].strip() == header[0] and [*map(str.strip, cells)] == header:
             if repeated is None:
@@ -179,10 +181,10 @@ def objects_of(source: Source, bad: BadRecords, name: str = "json-lines") -> Ite
                 bad.add(value)
 
 
-def check_names(names: Iterable[str], path: str) -> list[str]:
+def check_names(names: Iterable[str]) -> list[str]:
     """Strip the names of columns, and reject duplicate names."""
     stripped = [name.strip() for name in names]
-    refuse_twins(stripped, path=path)
+    refuse_twins(stripped)
     return stripped
 
 
@@ -191,9 +193,7 @@ def _read_delimited(
 ) -> Table:
     table = TextTable.opened(source, name, before=before)
     if table is None:
-        raise EmptyInputError(
-            "The table has no row.", path=source.path, found=f"{source.size} bytes without a cell", expected="a header"
-        )
+        raise EmptyInputError("The table has no row.", found=f"{source.size} bytes without a cell", expected="a header")
     row = table.first.cells
 
     def read_below(below: TextTable) -> Table:
@@ -226,7 +226,6 @@ def _read_chosen(
     frame = found.frame.drop(judged) if judged else found.frame
     found = found._replace(frame=frame)
     denied += _of_unread(
-        source.path,
         choice,
         frame,
         _cells_of(table.first_rows(LOOKED_AT) if choice.unread else []),
@@ -266,7 +265,6 @@ def _denied(columns: Mapping[str, Sequence[Any] | pl.Series]) -> list[str]:
 
 
 def _of_unread(
-    path: str,
     choice: Choice,
     frame: pl.DataFrame,
     first: Callable[[int], Collection[Any]],
@@ -275,14 +273,13 @@ def _of_unread(
     """Warn of columns that are not read and have the other side, or the rows of several systems, or refuse them.
 
     Args:
-        path: The file.
         choice: Its columns.
         frame: Those that are read, by role.
         first: Gives the first cells of a column by its place.
         read: Reads columns of some places with those that are read.
     """
-    sides, choice = look_at_unread(path, choice, first)
-    return [*sides, *sets_in_frame(path, choice, frame, read)]
+    sides, choice = look_at_unread(choice, first)
+    return [*sides, *sets_in_frame(choice, frame, read)]
 
 
 def _cells_of(rows: Sequence[Sequence[str]]) -> Callable[[int], list[str]]:
@@ -339,7 +336,7 @@ def warn_of_title(table: Table, above: int) -> Table:
 
 def title_warning(above: int) -> str:
     """Write the warning that lines above the header are left out."""
-    return f"{above} {'line above the header is' if above == 1 else 'lines above the header are'} left out"
+    return f"{count_of(above, 'line above the header is', 'lines above the header are')} left out"
 
 
 def is_title(cells: Sequence[str]) -> bool:
@@ -411,7 +408,7 @@ def _read_parquet(
     with polars_errors(source.path, BAD_PARQUET):
         table = scan_parquet(source)
         names = table.collect_schema().names()
-        COLUMNS.check(len(names), "The table is too wide.", path=source.path)
+        COLUMNS.check(len(names), "The table is too wide.")
         choice = choose(names, always=True)
         called = {role: names[at] for role, at in choice.places.items()}
         judged = {name: f"{name} " for name in choice.decisions}
@@ -427,7 +424,7 @@ def _read_parquet(
             others: Any = table.select(pl.col(names[at]).alias(key) for key, at in places.items()).collect()
             return pl.DataFrame(frame).hstack(others)
 
-        denied += _of_unread(source.path, choice, frame, _first_cells(table, names, choice), read)
+        denied += _of_unread(choice, frame, _first_cells(table, names, choice), read)
     return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called, named=choice.named)
 
 
@@ -482,7 +479,7 @@ def _read_objects(
     }
     for row, role in sorted(nested.items()):
         name = choice.called.get(role, names[choice.places[role]])
-        bad.add(_nested_error(name, columns[role][row], source.path, line_of(int(places[row]))))
+        bad.add(_nested_error(name, columns[role][row], line_of(int(places[row]))))
     listing = {role for role in columns if kinds[role] & NESTED}
     texts = {
         role: column
@@ -491,7 +488,7 @@ def _read_objects(
         for role, column in columns.items()
     }
     table = Table.of(source.path, texts, rows=places, line_of=line_of, called=choice.called, named=choice.named)
-    denied = _of_keys(source.path, choice, table.frame, parts, names)
+    denied = _of_keys(choice, table.frame, parts, names)
     table = replace(table, listing=listing, warnings=(*choice.warnings, *denied))
     if not nested:
         return table
@@ -499,7 +496,7 @@ def _read_objects(
 
 
 def _of_keys(
-    path: str, choice: Choice, frame: pl.DataFrame, parts: Sequence[tuple[int, Cellular]], names: Sequence[str]
+    choice: Choice, frame: pl.DataFrame, parts: Sequence[tuple[int, Cellular]], names: Sequence[str]
 ) -> list[str]:
     """Warn of what keys of records say that are not read, or refuse it."""
     beginning = _beginning(parts)
@@ -509,7 +506,7 @@ def _of_keys(
         return frame.hstack(pl.DataFrame(others))
 
     denied = _denied({name: _column_of(parts, name) for name in choice.decisions})
-    return [*denied, *_of_unread(path, choice, frame, lambda at: _column_of(beginning, names[at]), read)]
+    return [*denied, *_of_unread(choice, frame, lambda at: _column_of(beginning, names[at]), read)]
 
 
 def _good_records(block: Block, bad: BadRecords) -> tuple[list[dict[str, Any]], NDArray[np.int64]]:
@@ -575,10 +572,9 @@ def _beginning(parts: Sequence[tuple[int, Cellular]]) -> list[tuple[int, Cellula
     ]
 
 
-def _nested_error(role: str, value: object, path: str, line: int | None) -> RecordError:
+def _nested_error(role: str, value: object, line: int | None) -> RecordError:
     return RecordError(
         f"The {role} is a list or an object.",
-        path=path,
         line=line,
         found=cell_of(value)[:SHOWN],
         expected="one text or number",

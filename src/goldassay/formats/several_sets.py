@@ -38,12 +38,11 @@ Distinct: TypeAlias = Callable[..., int]
 
 
 def find_sets(
-    path: str, choice: Choice, rows: int, distinct: Distinct, values_of: Callable[[str], Sequence[str]]
+    choice: Choice, rows: int, distinct: Distinct, values_of: Callable[[str], Sequence[str]]
 ) -> Iterator[str]:
     """Refuse a table whose ids repeat for each value of a column that separates sets by its name; warn of one that does so by its cells only.
 
     Args:
-        path: The file.
         choice: The columns that are read, and those that are not.
         rows: How many rows there are.
         distinct: Counts the distinct rows of some columns, by role, or by `key_of` where they are not read.
@@ -66,7 +65,6 @@ def find_sets(
         if of_sets and pairs >= OFTEN * ids:
             raise InputError(
                 "The table has rows of several systems, runs or annotators, which would be read as one set.",
-                path=path or None,
                 found=f"{found}, and rows of several of them for most values of {called!r}",
                 expected="the rows of one",
                 hint=f"write a file for each value of {name!r}, and give all of them: PRED and --gold take several; "
@@ -98,17 +96,16 @@ def separating(choice: Choice, first: Mapping[str, Collection[Any]]) -> Choice:
     return choice._replace(unread=unread)
 
 
-def look_at_unread(path: str, choice: Choice, first: Callable[[int], Collection[Any]]) -> tuple[list[str], Choice]:
+def look_at_unread(choice: Choice, first: Callable[[int], Collection[Any]]) -> tuple[list[str], Choice]:
     """Warn of columns that are not read and have the other side, or refuse them; also leave only those that may separate sets.
 
     Args:
-        path: The file.
         choice: Its columns.
         first: Gives the first cells of a column by its place; asked only where there are columns that are not read.
     """
     unread = {name: first(at) for name, at in choice.unread.items()}
     cells = {role: first(at) for role, at in choice.places.items() if unread and role != PERHAPS}
-    sides = find_other_sides(path, choice.sides, choice.called, cells, unread) if choice.sides else ()
+    sides = find_other_sides(choice.sides, choice.called, cells, unread) if choice.sides else ()
     return list(sides), separating(choice, unread)
 
 
@@ -121,9 +118,7 @@ def _key_in(choice: Choice) -> str:
     return next((role for role in KEYS if role in choice.places), "")
 
 
-def sets_in_frame(
-    path: str, choice: Choice, frame: pl.DataFrame, read: Callable[[Mapping[str, int]], pl.DataFrame]
-) -> list[str]:
+def sets_in_frame(choice: Choice, frame: pl.DataFrame, read: Callable[[Mapping[str, int]], pl.DataFrame]) -> list[str]:
     """Find the sets in a table of this process; columns that are not read, by `key_of`, are read only where ids repeat."""
     key = _key_in(choice)
     if not (key and choice.unread):
@@ -140,10 +135,10 @@ def sets_in_frame(
     def values_of(column: str) -> list[str]:
         return [*map(written, every[column].unique().head(MOST + 1))]
 
-    return list(find_sets(path, choice, len(every), distinct, values_of))
+    return list(find_sets(choice, len(every), distinct, values_of))
 
 
-def sets_in_records(path: str, roles: Mapping[str, str], records: Sequence[Mapping[str, Any]]) -> list[str]:
+def sets_in_records(roles: Mapping[str, str], records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Find the sets in records, of which some keys are read by role."""
     names = list(dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, records)))))
     places = {name: at for at, name in enumerate(names)}
@@ -157,4 +152,4 @@ def sets_in_records(path: str, roles: Mapping[str, str], records: Sequence[Mappi
         return pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String))
 
     frame = columns(read) if choice.unread else pl.DataFrame()
-    return sets_in_frame(path, choice, frame, lambda places: frame.hstack(columns(places)))
+    return sets_in_frame(choice, frame, lambda places: frame.hstack(columns(places)))

@@ -10,9 +10,9 @@ from importlib import resources
 from os import PathLike
 from typing import Any, NamedTuple
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.source import load, text_of
+from goldassay.formats.source import Source, load, text_of
 
 SHOWN = 60
 LARGEST = 2**63
@@ -119,12 +119,12 @@ def _show_value(value: Any) -> str:
 
 def has_key(path: str | PathLike[str], key: str) -> bool:
     """Return whether a TOML file has a key at its top."""
-    return key in _parse(path)
+    return key in _parse(load(path))
 
 
 def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     """Parse a TOML file, and check that it has the keys and types that a schema says."""
-    written = _parse(path)
+    written = _parse(load(path))
     package, _, name = schema.partition("/")
     expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
     for misfit in misfits(written, expected):
@@ -137,13 +137,13 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     return written
 
 
-def _parse(path: str | PathLike[str]) -> dict[str, Any]:
-    text = text_of(load(path))
+@names_file
+def _parse(source: Source) -> dict[str, Any]:
+    text = text_of(source)
     deep = DEEP_KEY.search(text)
     if deep:
         raise InputError(
             "The TOML is nested too deeply.",
-            path=path,
             line=text.count("\n", 0, deep.start()) + 1,
             found="a key of many parts",
             expected=f"at most {MOST_PARTS} names between dots",
@@ -156,7 +156,6 @@ def _parse(path: str | PathLike[str]) -> dict[str, Any]:
         line, column = (place["line"], place["column"]) if place else (None, None)
         raise InputError(
             "Invalid TOML.",
-            path=path,
             line=int(line) if line else None,
             column=int(column) if column else None,
             found=message,
@@ -165,13 +164,12 @@ def _parse(path: str | PathLike[str]) -> dict[str, Any]:
     except RecursionError as error:
         raise InputError(
             "The TOML is nested too deeply.",
-            path=path,
             found="brackets within brackets, or tables within tables",
             expected="fewer levels",
         ) from error
     except ValueError as error:
         raise InputError(
-            "A number in the TOML has too many digits.", path=path, expected=f"whole numbers below 2**{MOST_BITS}"
+            "A number in the TOML has too many digits.", expected=f"whole numbers below 2**{MOST_BITS}"
         ) from error
     return dict(written)
 

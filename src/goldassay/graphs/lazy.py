@@ -47,7 +47,7 @@ class LazyGraph(LazyItems):
 
 def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> LazyGraph:
     """Read edges from a table."""
-    choice = table.choice(reading.chooser(table.path))
+    choice = table.choice(reading.chooser())
     if "source" not in choice.places:
         raise UsageError(
             "Engines do not read tables of nodes, nor tables with a column for each level.",

@@ -101,7 +101,7 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
     if name == ANSWER:
         return _read_answer(source, reading)
     if name in EDGE_LISTS:
-        bare, called = [read_edge_list(source, name, bad, reading.chooser(source.path))], source.path
+        bare, called = [read_edge_list(source, name, bad, reading.chooser())], source.path
         # Neither the bytes of a large file nor its cells are held while the graph is made.
         del source
         return graph_of_edges(bare.pop(), reading, bad, path=called, form=name)

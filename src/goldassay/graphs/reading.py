@@ -112,10 +112,10 @@ class GraphReading(Options):
         if self.text in UNLABELLED:
             yield ("language",), f"with text {self.text!r}, which is not a label"
 
-    def chooser(self, path: str) -> Chooser:
+    def chooser(self) -> Chooser:
         """Return what chooses the columns of a table."""
         asked = {"source": self.child_column, "target": self.parent_column, "relation": self.relation_column}
-        return EDGES.chooser(path, asked, self.header)
+        return EDGES.chooser(asked, self.header)
 
     @property
     def is_taxonomy(self) -> bool:

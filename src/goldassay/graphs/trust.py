@@ -19,7 +19,7 @@ from goldassay.core.items import find_in_scope, make_keys, reach
 from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import contrast_names
+from goldassay.core.text import contrast_names, count_of
 from goldassay.core.unseen import disjoint_at, warn_of_unseen
 from goldassay.graphs.errors import ERRORS
 from goldassay.graphs.measures.motif import component_names
@@ -68,8 +68,7 @@ def _warn_of_reversed(pred: Graph, gold: Graph) -> str | None:
     shared, turned = _count_shared(pred, gold)
     if shared or not turned:
         return None
-    several = "edges are" if turned > 1 else "edge is"
-    return f"no edge is one of gold, and {turned:,} {several} so the other way round: check which column is the child"
+    return f"no edge is one of gold, and {count_of(turned, 'edge is', 'edges are')} so the other way round: check which column is the child"
 
 
 def _pairs(graph: Graph, edges: NDArray[np.int64]) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import InputError, RecordError, UsageError, names_file
 from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
@@ -150,6 +150,7 @@ def _listed(source: Source) -> Source:
     return source if made is not source and read_nested(parse_json(source.data), OF_LABELS) else made
 
 
+@names_file
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:
     """Read a file whose format is known."""
     if name == ANSWER:
@@ -403,7 +404,7 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
     names: list[str] = []
     try:
-        columns = read_table(source, name, _chooser(source.path, reading, names), bad, numbers=("score",), lists=SCORED)
+        columns = read_table(source, name, _chooser(reading, names), bad, numbers=("score",), lists=SCORED)
     except InputError as error:
         wide = (
             None
@@ -439,12 +440,12 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     return _Rows.of_table(table), table.warnings
 
 
-def _chooser(path: str, reading: LabelReading, seen: list[str]) -> Chooser:
+def _chooser(reading: LabelReading, seen: list[str]) -> Chooser:
     """Return what chooses the columns, keeps their names, and warns of those that say of what in an instance a label is, or which label it is."""
 
     def choose(names: Sequence[str], **known: Any) -> Choice:
         seen[:] = names
-        chooser = OF_LABELS_ONLY.chooser(path) if _has_no_instance(names, reading) else reading.chooser(path)
+        chooser = OF_LABELS_ONLY.chooser() if _has_no_instance(names, reading) else reading.chooser()
         choice = chooser(names, **known)
         if not choice.named:
             # Columns that are read by their places have names nevertheless, except in CSV.
@@ -512,7 +513,7 @@ def _rows_of_levels(
     """Read a table with a column for each level of the label of an instance, which is a path; None if it is none."""
     if reading.label_column or reading.header == "no":
         return None
-    table = _read_if_so(source, name, level_chooser(source.path, reading.instance_column))
+    table = _read_if_so(source, name, level_chooser(reading.instance_column))
     if table is None:
         return None
     levels = [role for role in table.frame.columns if role.startswith(MARK_OF_LEVEL)]
@@ -536,7 +537,7 @@ def _wide_rows(
     """Read a table with a column of numbers, or only of 0 and 1, for each label; None if it is none. A label with the number 0 is not stated."""
     if reading.label_column or reading.score_column or reading.header == "no":
         return None
-    table = _read_if_so(source, name, wide_chooser(source.path, reading.instance_column))
+    table = _read_if_so(source, name, wide_chooser(reading.instance_column))
     if table is None:
         return None
     roles = [role for role in table.frame.columns if role.startswith(MARK)]

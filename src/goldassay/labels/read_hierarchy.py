@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError, RecordError, names_file
 from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
@@ -80,7 +80,7 @@ def _read(
         made = _read_triples(read_triples(source, name, bad), names, language, path)
     else:
         # Labels are ids as often as not.
-        edges = read_edge_list(source, name, bad, _chooser(source.path))
+        edges = read_edge_list(source, name, bad, _chooser())
         made, warnings = _read_table(edges, source, names), edges.warnings
     notes = [answer.note] if answer else []
     # A hierarchy has no option for arrows.
@@ -92,6 +92,7 @@ def _read(
     )
 
 
+@names_file
 def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
     """Read HEMKit's lines of parent and child."""
     edges = []
@@ -100,9 +101,7 @@ def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
         if not words:
             continue
         if len(words) != 2 or not all(map(is_whole, words)):  # noqa: PLR2004 - parent and child
-            bad.add_line(
-                line, path=source.path, number=number, message="The line is not an edge.", expected="parent child"
-            )
+            bad.add_line(line, number=number, message="The line is not an edge.", expected="parent child")
             continue
         edges.append((str(int(words[1])), str(int(words[0]))))
     return edges
@@ -152,9 +151,9 @@ def _of_mesh(source: Source, bad: BadRecords, names: str) -> tuple[Hierarchy, tu
     return replace(made, titles=titles if names != "label" else {}), warnings
 
 
-def _chooser(path: str) -> Chooser:
+def _chooser() -> Chooser:
     """Return what chooses the columns of a hierarchy, which no option names."""
-    choose = replace(EDGES, ids_matter=False).chooser(path)
+    choose = replace(EDGES, ids_matter=False).chooser()
 
     def of_edges(names: Sequence[str], **more: Any) -> Choice:
         try:

@@ -88,16 +88,15 @@ class LabelReading(Options):
         if self.names != "label":
             yield ("language",), f"with names {self.names!r}, which are no labels"
 
-    def chooser(self, path: str) -> Chooser:
+    def chooser(self) -> Chooser:
         """Return what chooses the columns of a table."""
         asked = {role: getattr(self, f"{role}_column") for role in LABELS.names}
-        choose = LABELS.chooser(path, asked, self.header)
+        choose = LABELS.chooser(asked, self.header)
 
         def of_labels(names: Sequence[str], **more: Any) -> Choice:
             if not any(asked.values()) and {"child", "parent"} <= set(map(bare, names)):
                 raise InputError(
                     "The table is a hierarchy, not labels of instances.",
-                    path=path,
                     line=1,
                     found=f"the columns {', '.join(names)}"[:300],
                     expected="columns such as instance,label",

@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
 
-from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, names_file
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
@@ -125,6 +125,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         return replace(triples, **found.left_out(triples))
 
 
+@names_file
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
     """Read a file whose format is known."""
     if name == ANSWER:
@@ -141,7 +142,7 @@ def _read_source(source: Source, name: str, path: str | PathLike[str], reading: 
         # A wrong key in all records is no bad record, but another kind of file.
         raise raw.faults[0]
     if not len(triples.ids):
-        raise EmptyInputError("The file contains no document.", path=source.path, expected="at least one")
+        raise EmptyInputError("The file contains no document.", expected="at least one")
     return replace(
         triples,
         path=fspath(path),
@@ -171,20 +172,20 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     return replace(TripleSet(**raw.columns(reading.normaliser)), path=columns.name, choices=reading.choices)
 
 
+@names_file
 def format_of(source: Source) -> str:
     """Recognise the format of a file: by its first bytes and words, then by its name."""
     if source.data.startswith(PARQUET):
         return "parquet"
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):
-            raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
+            raise InputError(f"The file is {what}.", expected="triples of documents", hint=hint)
     refuse_error(source)
     data = strip_byte_order_mark(source)
     beginning = _beginning(data, PurePath(source.name).suffix)
     if brat := OF_BRAT.match(beginning):
         raise InputError(
             "The file is annotations of BRAT.",
-            path=source.path,
             line=1,
             found=repr(brat[0]),
             expected="triples with the names of their ends",
@@ -195,7 +196,6 @@ def format_of(source: Source) -> str:
         utf8_of(source)  # a file in another encoding is refused as one
         raise InputError(
             "The format of this file is not recognised.",
-            path=source.path,
             line=1,
             found=repr(beginning[:60]),
             expected=", ".join(READABLE),
@@ -295,7 +295,6 @@ def _recognise_xml(source: Source, beginning: str) -> str:
     if name not in known:
         raise InputError(
             "This XML contains no triples of documents.",
-            path=source.path,
             line=line,
             found=f"the outermost element <{root}>",
             expected="<benchmark> (WebNLG), <rdf:RDF>, <graphml> or <gexf>",

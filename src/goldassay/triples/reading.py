@@ -186,9 +186,9 @@ class TriplesReading(Options):
         """The named columns, by role."""
         return {role: getattr(self, f"{role}_column") for role in TRIPLES.names}
 
-    def chooser(self, path: str) -> Chooser:
+    def chooser(self) -> Chooser:
         """Return what chooses the columns of a table."""
-        choose = TRIPLES.chooser(path, self.columns, self.header)
+        choose = TRIPLES.chooser(self.columns, self.header)
 
         def chosen(names: Sequence[str], **known: Any) -> Choice:
             choice = choose(names, **known)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import number_columns, places_among
 from goldassay.core.matching import NO_MATCH
+from goldassay.core.text import count_of
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import inverse, ranges
 from goldassay.kernels.types import Rows
@@ -137,13 +138,9 @@ def pairing_warnings(pred: Document | Texts, gold: Document | Texts) -> Iterator
     missing = len(gold) - int((partner >= 0).sum())
     surplus = int((partner < 0).sum())
     if missing:
-        yield f"{_sentences(missing, 'expected', 'has', 'have')} no prediction and count{'s' * (missing == 1)} as not returned"
+        yield f"{count_of(missing, 'expected sentence has', 'expected sentences have')} no prediction and count{'s' * (missing == 1)} as not returned"
     if surplus:
-        yield f"{_sentences(surplus, 'predicted', 'is', 'are')} surplus: counted as returned if well-formed, never correct"
-
-
-def _sentences(count: int, which: str, one: str, many: str) -> str:
-    return f"{count:,} {which} sentence {one}" if count == 1 else f"{count:,} {which} sentences {many}"
+        yield f"{count_of(surplus, 'predicted sentence is', 'predicted sentences are')} surplus: counted as returned if well-formed, never correct"
 
 
 def pair_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tuple[Rows, Rows]:

@@ -218,7 +218,7 @@ def _written(column: Series) -> tuple[list[str], tuple[str, ...], dict[str, int]
 
 
 def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
-    chooser = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
+    chooser = SENTENCES.chooser({"text": reading.text_column, "id": reading.id_column}, reading.header)
     called = set[str]()
 
     def choose(names: Sequence[str], **more: Any) -> Choice:

@@ -59,7 +59,7 @@ def sentence_warnings(pred: Texts, gold: Texts) -> Iterator[str]:
     yield from pairing_warnings(pred, gold)
     several = sum(len(wordings) > 1 for wordings in pred.wordings)
     if several:
-        yield f"{several:,} predicted sentence{'s have' if several > 1 else ' has'} several wordings: the first counts"
+        yield f"{count_of(several, 'predicted sentence has', 'predicted sentences have')} several wordings: the first counts"
 
 
 Sentences = TypeVar("Sentences", Document, Texts)

@@ -98,7 +98,6 @@ def _read_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str],
     if not body.data.strip():
         raise EmptyInputError(
             "The file has metadata but no table.",
-            path=source.path,
             found=f"{len(comments):,} lines of metadata",
             expected="subject_id, predicate_id, ...",
         )
@@ -106,7 +105,7 @@ def _read_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str],
 
     def choose(columns: Sequence[str], **known: Any) -> Choice:
         names.extend(columns)
-        return SSSOM.chosen(columns, path=source.path, **known)
+        return SSSOM.chosen(columns, **known)
 
     table = read_table(body, "tsv" if "\t" in header_of(text) else "csv", choose, bad, before=len(comments))
     return table, prefixes_above(comments), names
@@ -135,19 +134,17 @@ def _read_json(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], 
     if not isinstance(mappings, list):
         raise InputError(
             "The JSON contains no list of mappings.",
-            path=source.path,
             found=f"a JSON {type(mappings if isinstance(document, dict) else document).__name__}",
             expected='{"mappings": [{"subject_id": ...}, ...]}',
         )
     if not mappings:
-        raise EmptyInputError("The file contains no mapping.", path=source.path, expected="at least one mapping")
+        raise EmptyInputError("The file contains no mapping.", expected="at least one mapping")
     rows = [row for row, mapping in enumerate(mappings) if isinstance(mapping, dict)]
     for number, mapping in enumerate(mappings, start=1):
         if not isinstance(mapping, dict):
             bad.add(
                 RecordError(
                     f"Mapping {number} is not an object.",
-                    path=source.path,
                     found=repr(mapping)[:80],
                     expected='{"subject_id": ...}',
                 )
@@ -156,7 +153,7 @@ def _read_json(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], 
     names = list(dict.fromkeys(key for mapping in good for key in mapping))
     columns = {
         role: [cell_of(mapping.get(names[place])) for mapping in good]
-        for role, place in SSSOM.chosen(names, path=source.path, always=True).places.items()
+        for role, place in SSSOM.chosen(names, always=True).places.items()
     }
     known = [*names, *(document if isinstance(document, dict) else ())]
     return Table.of(source.path, columns, rows=rows), _json_prefixes(document), known
@@ -241,11 +238,10 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> RawMappings:
     if not mappings and not plain:
         raise (EmptyInputError if empty else InputError)(
             "The file contains no mapping.",
-            path=source.path,
             found=f"{name} without owl:annotatedSource, and without a statement such as skos:exactMatch",
             expected="an SSSOM mapping set",
         )
-    good = [mapping for mapping in mappings or plain if _is_whole(mapping, source, bad, annotated=bool(mappings))]
+    good = [mapping for mapping in mappings or plain if _is_whole(mapping, bad, annotated=bool(mappings))]
     columns = {role: [mapping.get(role, "") for mapping in good] for role in COLUMNS}
     if not any(columns["score"]):
         del columns["score"]
@@ -254,14 +250,13 @@ def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> RawMappings:
     )
 
 
-def _is_whole(mapping: Mapping[str, str], source: Source, bad: BadRecords, *, annotated: bool) -> bool:
+def _is_whole(mapping: Mapping[str, str], bad: BadRecords, *, annotated: bool) -> bool:
     missing = [role for role in NEEDED if not mapping.get(role)]
     if missing:
         names = {"source": "subject", "relation": "predicate", "target": "object"}
         bad.add(
             RecordError(
                 f"The mapping has no {names[missing[0]]}.",
-                path=source.path,
                 found=" ".join(mapping[role] for role in NEEDED if mapping.get(role))[:200],
                 expected="owl:annotatedSource, owl:annotatedProperty and owl:annotatedTarget"
                 if annotated

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.core.limits import LENGTH
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
@@ -74,7 +74,8 @@ def brat_folder(folder: Path, bad: BadRecords) -> Records:
             expected="pairs of .ann and .txt",
         )
     for path in paths:
-        yield from _brat(load(path), bad)
+        with name_file(str(path)):
+            yield from _brat(load(path), bad)
 
 
 def _brat(source: Source, bad: BadRecords) -> Records:
@@ -93,7 +94,6 @@ def _brat(source: Source, bad: BadRecords) -> Records:
             if name in found:
                 bad.add_line(
                     line,
-                    path=source.path,
                     number=number,
                     message=f"The annotation {name} occurs twice.",
                     expected="a name of its own for each annotation",
@@ -107,7 +107,6 @@ def _brat(source: Source, bad: BadRecords) -> Records:
         elif line.strip():
             bad.add_line(
                 line,
-                path=source.path,
                 number=number,
                 message="The line is not an annotation of BRAT.",
                 expected="T1, a tab, the type and the offsets, a tab, the text",
@@ -140,7 +139,6 @@ def _pubtator(source: Source, bad: BadRecords) -> Records:
             if text[2] in parts:
                 bad.add_line(
                     line,
-                    path=source.path,
                     number=number,
                     message=f"The document {text[1]!r} has two {'titles' if text[2] == 't' else 'abstracts'}.",
                     expected="one title and one abstract per document",
@@ -155,7 +153,6 @@ def _pubtator(source: Source, bad: BadRecords) -> Records:
         elif line.strip():
             bad.add_line(
                 line,
-                path=source.path,
                 number=number,
                 message="This line is neither a text nor an annotation of PubTator.",
                 expected="id|t|text, or id, start, end, text, type and concept between tabs",
@@ -175,16 +172,15 @@ def _bioc_json(source: Source, bad: BadRecords) -> Records:
     if not isinstance(documents, list):
         raise InputError(
             "The BioC collection contains no documents.",
-            path=source.path,
             found=f"{held!r:.80}",
             expected='an object with a list of "documents"',
         )
-    return _bioc(documents, source.path, bad)
+    return _bioc(documents, bad)
 
 
 def _bioc_xml(source: Source, bad: BadRecords) -> Records:
     elements = xml_tree(utf8_xml(source), source.path).iter("document")
-    return _bioc((_as_json(one) for one in elements), source.path, bad)
+    return _bioc((_as_json(one) for one in elements), bad)
 
 
 def _as_json(element: Any) -> dict[str, Any]:
@@ -199,7 +195,7 @@ def _as_json(element: Any) -> dict[str, Any]:
     }
 
 
-def _bioc(documents: Iterable[Any], path: str, bad: BadRecords) -> Records:
+def _bioc(documents: Iterable[Any], bad: BadRecords) -> Records:
     """Read documents; those that are malformed are bad records."""
     blanks = 0
     for number, document in enumerate(documents, start=1):
@@ -209,14 +205,13 @@ def _bioc(documents: Iterable[Any], path: str, bad: BadRecords) -> Records:
         except ValueError as error:
             bad.refuse(
                 "Malformed BioC document.",
-                path=path,
                 found=f"document {name!r:.80}: {error}",
                 expected="passages and annotations, whose offsets and lengths are whole numbers",
             )
             continue
         bad.others["relations"] += relations
         blanks += _gaps(texts)
-        LENGTH.check(blanks, "The passages of BioC are too far from each other.", path=path)
+        LENGTH.check(blanks, "The passages of BioC are too far from each other.")
         yield None, {"id": name, "text": _join_passages(texts), "concepts": concepts}
 
 
@@ -302,7 +297,6 @@ def _oak(source: Source, bad: BadRecords) -> Records:
         if not (identifier + name).strip():
             bad.refuse(
                 "The row has no concept.",
-                path=source.path,
                 line=line,
                 found=f"{list(row.values())!r:.80}",
                 expected="an object_id or an object_label",

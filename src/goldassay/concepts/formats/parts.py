@@ -29,7 +29,7 @@ from goldassay.concepts.formats.spans import (
     roles_of_rows,
 )
 from goldassay.concepts.reading import READABLE, ConceptReading
-from goldassay.core.errors import InputError, RecordError, name_file, unknown_choice_error
+from goldassay.core.errors import InputError, RecordError, name_file, names_file, unknown_choice_error
 from goldassay.core.libraries import pl
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import singular
@@ -113,7 +113,7 @@ def columns_of(
         return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
     found = {*map(bare, cells)}
     if not (reading.named or reading.tree):
-        DOCUMENTS.refuse_both_sides(list(cells), path=path)
+        DOCUMENTS.refuse_both_sides(list(cells))
     tree = reading.tree or (
         None if reading.named or found & {"text", "concepts"} else _only_column("tree", cells, path)
     )
@@ -132,7 +132,6 @@ def columns_of(
             if column
             else InputError(
                 "No column is recognised as texts, concepts or trees.",
-                path=path,
                 found=", ".join(cells),
                 expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
                 hint=TAGGED if tagged else _hint(others, path, headed=headed),
@@ -185,7 +184,7 @@ def _text_of_given(cells: Iterable[str]) -> str | None:
 def _only_column(role: str, cells: Iterable[str], path: str) -> str | None:
     known = DOCUMENTS.called(role, cells)
     if len(known) > 1:
-        error = DOCUMENTS.several(role, known, path)
+        error = DOCUMENTS.several(role, known)
         if role != "id":
             error.hint = f"{path}#{known[0]}, or {error.hint}"
         raise error
@@ -197,7 +196,7 @@ def _given_column(cells: Mapping[str, Any], path: str) -> str | None:
     known = _only_column("concepts", [name for name, cell in cells.items() if not are_tags(cell)], path)
     spans = [] if known else columns_of_spans(cells)
     if len(spans) > 1:
-        raise DOCUMENTS.several("concepts", spans, path)
+        raise DOCUMENTS.several("concepts", spans)
     return known or next(iter(spans), None)
 
 
@@ -291,6 +290,7 @@ def _read_answer(source: Source, reading: ConceptReading) -> Answer | None:
     return read_documents(source, texts=reading.searches) if begins else None
 
 
+@names_file
 def _open(
     source: Source, name: str, reading: ConceptReading, chosen: str | None, bad: BadRecords, *, several: bool
 ) -> OpenedFile:
@@ -359,7 +359,7 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
         waiting += blocks
         if spans := _spans_of(waiting, roles):
             return _open_spans(name, *spans)
-    names = _pairs_of(list(first[0]), reading, source.path) if first and pairs else None
+    names = _pairs_of(list(first[0]), reading) if first and pairs else None
     # A text below a word of several may be a list that is written in any way.
     one = names is not None and not is_plural(names["concepts"])
     if names is not None and one and all(_is_concept(record.get(names["concepts"])) for record in first):
@@ -368,8 +368,8 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
             (line, row, *map(value.get, names.values())) for row, line, value in placed if isinstance(value, Mapping)
         ]
         errors = [(line, row, value) for row, line, value in placed if isinstance(value, RecordError)]
-        warnings = [*sides_in_records(source.path, sides_of(names, reading, None), names, first)]
-        warnings += sets_in_records(source.path, names, [value for _, _, value in placed if isinstance(value, Mapping)])
+        warnings = [*sides_in_records(sides_of(names, reading, None), names, first)]
+        warnings += sets_in_records(names, [value for _, _, value in placed if isinstance(value, Mapping)])
         return _open_pairs(name, rows, errors, reading, warnings)
 
     endings = {key for record in first for key in record if bare(key) in ENDINGS}
@@ -406,7 +406,7 @@ def _is_concept(cell: Any) -> bool:
 
 
 def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None, *, several: bool) -> OpenedFile:
-    unnamed = None if name == "parquet" else reading.unnamed(source.path)
+    unnamed = None if name == "parquet" else reading.unnamed()
     header, before = _header(source, name, unnamed), 0
     if not header:
         return OpenedFile(name, True, (), lambda _: ())
@@ -420,7 +420,7 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
         and not unnamed
         and (below := header_below(source, name, header, recognises, known=recognises(header)))
     ):
-        source, before, header = below.source, below.before, check_names(below.first.cells, source.path)
+        source, before, header = below.source, below.before, check_names(below.first.cells)
 
     @cache
     def read(*places: tuple[str, str]) -> tuple[Table, list[RecordError]]:
@@ -440,7 +440,7 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
         )
         return warn_of_title(table, before) if before else table, bad.errors
 
-    pairs = None if chosen or unnamed or several else _pairs_of(header, reading, source.path)
+    pairs = None if chosen or unnamed or several else _pairs_of(header, reading)
     if pairs is not None:
         table, faults = read(*pairs.items())
         if _is_long(table.frame):
@@ -466,20 +466,20 @@ def _has_documents(names: Sequence[str]) -> bool:
     return DOCUMENTS.recognises(names) or CONCEPTS.recognises(names)
 
 
-def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> Mapping[str, str] | None:
+def _pairs_of(header: Sequence[str], reading: ConceptReading) -> Mapping[str, str] | None:
     """Return the columns of documents and concepts, if a table has both and may have a concept on each row."""
     named = reading.searches or reading.text or reading.tree
     asked = reading.id, reading.concepts
     known = CONCEPTS.recognises([*header, *(["concepts"] if reading.concepts else [])])
     if named or not known or not set(filter(None, asked)) <= set(header):
         return None
-    return _placed(tuple(header), *asked, path)
+    return _placed(tuple(header), *asked)
 
 
 @lru_cache(maxsize=64)
-def _placed(header: tuple[str, ...], document: str | None, concept: str | None, path: str) -> Mapping[str, str]:
+def _placed(header: tuple[str, ...], document: str | None, concept: str | None) -> Mapping[str, str]:
     """Return the columns of documents and concepts by their names, which many calls have in common."""
-    places = CONCEPTS.chosen(header, path=path, asked={"document": document, "concept": concept}, always=True).places
+    places = CONCEPTS.chosen(header, asked={"document": document, "concept": concept}, always=True).places
     return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
 
 
@@ -582,7 +582,7 @@ def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
     if table is None:
         return []
     if unnamed is None:
-        return check_names(table.first.cells, source.path)
+        return check_names(table.first.cells)
     return list(unnamed(table.first.cells, width=lambda: usual_width(source, name)).places)
 
 

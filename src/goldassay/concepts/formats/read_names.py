@@ -123,7 +123,7 @@ def _table(source: Source, name: str, gathered: Names) -> None:
                     found=f"columns {', '.join(columns)}",
                     expected="a column 'name', and optionally 'id', 'synonyms' and 'type'",
                 )
-            places = DICTIONARY.chosen(columns, path=source.path, always=True).places
+            places = DICTIONARY.chosen(columns, always=True).places
             roles = {role: columns[place] for role, place in places.items()}
         label = str(cells.get(roles["name"]) or "").strip()
         if not label:

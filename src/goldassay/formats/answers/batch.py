@@ -252,24 +252,21 @@ class Unwrapped(NamedTuple):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is to be known of what was left out."""
-        several = "answers to the same prompts are" if self.others > 1 else "answer to the same prompt is"
-        others = (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
+        others = count_of(self.others, "other answer to the same prompt is", "other answers to the same prompts are")
+        left_out = (f"{others} left out: the first is read",) if self.others else ()
         opened = (
             f"{count_of(self.opened, 'answer')} with a code fence that is not closed: what is last in it may not be whole",
         )
         cuts = warn_of_cuts(self.cut)
-        return (*others, *cuts, *(opened if self.opened else ()), *_describe_failed(self.failed))
+        return (*left_out, *cuts, *(opened if self.opened else ()), *_describe_failed(self.failed))
 
 
 def _describe_failed(failed: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Warn of requests that have an error in place of an answer."""
     if failed:
-        requests, have = ("requests", "have") if len(failed) > 1 else ("request", "has")
+        count = count_of(len(failed), "request of the batch failed, and has", "requests of the batch failed, and have")
         name, why = failed[0]
-        yield (
-            f"{len(failed):,} {requests} of the batch failed, and {have} no answer, for example {name}: "
-            f"{to_one_line(why)[:LONGEST_ERROR]}"
-        )
+        yield f"{count} no answer, for example {name}: {to_one_line(why)[:LONGEST_ERROR]}"
 
 
 def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
@@ -372,7 +369,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         answers = [
             {**record, ID: name, ANSWER: stated} for (_, name, stated), record in zip(batch, values, strict=True)
         ]
-        sets_in_records("", {"id": ID, "answer": ANSWER}, answers)
+        sets_in_records({"id": ID, "answer": ANSWER}, answers)
         failed = [
             (name, why)
             for (_, name, stated), record in zip(batch, values, strict=True)

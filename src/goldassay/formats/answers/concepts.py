@@ -198,7 +198,7 @@ def _in_table(body: str, *, fenced: bool, one_document: bool = False) -> list[st
     names, *rows = found.table if found else [()]
     if not OF_LISTS.roles.recognises(names) or (one_document and CONCEPTS.recognises(names)):
         return None
-    at = OF_LISTS.roles.chosen(names, path="", always=True).places["concept"]
+    at = OF_LISTS.roles.chosen(names, always=True).places["concept"]
     return [row[at] for row in rows if len(row) > at and row[at]]
 
 

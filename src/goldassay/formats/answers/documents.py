@@ -188,7 +188,7 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     if answer.format != "csv":
         return _read_fence(answer) if answer.format is None else answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
-    places = CONCEPTS.chosen(names, path=source.path, always=True).places
+    places = CONCEPTS.chosen(names, always=True).places
     # In Markdown the cells that a row lacks are empty.
     width = 1 + max(places.values())
     full = (row + [""] * (width - len(row)) for row in rows)

@@ -403,7 +403,7 @@ def rows_stating(parsed: Parsed, meaning: Meaning) -> Iterator[tuple[Sequence[An
     names, *rows = parsed.table or ((),)
     if not meaning.roles.recognises(names):
         return
-    places = meaning.roles.chosen(names, path=parsed.shape, always=True).places
+    places = meaning.roles.chosen(names, always=True).places
     before, relation, after = (places.get(slot) for slot in meaning.ends)
     extra = places.get(meaning.more)
     # A row of edges is of a child and its parent; one of correspondences without a relation says that both are equal.

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import list_first
+from goldassay.core.text import count_of, list_first
 from goldassay.formats.answers.batch import (
     FENCE,
     FENCED,
@@ -123,7 +123,6 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             if source.fences == DEEPEST:
                 raise InputError(
                     "The code fences are nested too deeply.",
-                    path=source.path,
                     line=first - 1,
                     expected=f"at most {DEEPEST} of them, one in another",
                 )
@@ -144,14 +143,12 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
             "The text contains no statement.",
-            path=source.path,
             found=f"{len(text.splitlines()):,} lines of text",
             expected=meaning.expected,
         )
     for unclear in (part.unclear for one in texts for part in one.found if part.unclear):
         raise InputError(
             "The name of a node is not written.",
-            path=source.path,
             line=unclear.line,
             found=unclear.found,
             expected=EXPECTED,
@@ -160,8 +157,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
     answer = write_answer(source, texts, meaning, arrows, is_batch=bool(batch))
     nothing = [one.id for one in texts if not one.found and not one.prose] if meaning.nested == "list" else []
     if nothing:
-        several = "answers state" if len(nothing) > 1 else "answer states"
-        stated = f"{len(nothing):,} {several} nothing: {list_first(nothing)}"
+        stated = f"{count_of(len(nothing), 'answer states', 'answers state')} nothing: {list_first(nothing)}"
         answer = answer._replace(warnings=(stated, *answer.warnings))
     return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 

@@ -274,7 +274,7 @@ def _warn_of_others(groups: Sequence[Sequence[_Part]]) -> tuple[str, ...]:
         return ()
     rows = sum(len(part.rows) for some in groups for part in some)
     named = [", ".join(some[0].names) for some in groups[:LISTED]]
-    tables = f"{len(groups):,} tables" if len(groups) != 1 else "1 table"
+    tables = count_of(len(groups), "table")
     return (f"not read: {tables} with {count_of(rows, 'row')} and other columns: {'; '.join(named)}",)
 
 

@@ -86,7 +86,7 @@ def write_answer(
             if row and not stated
         ]
         statements = [row for part in found for row in statements_of(part, meaning)]
-        statements, guesses = _direct_arrows(source, statements, arrows, down)
+        statements, guesses = _direct_arrows(statements, arrows, down)
         data, form = _write_csv(_rows(statements, meaning)), "csv"
         unscored = sum(not one.extra for one in statements) if meaning.more == "score" else 0
         if 0 < unscored < len(statements):
@@ -154,7 +154,7 @@ def _name_columns(part: Parsed, meaning: Meaning) -> tuple[Sequence[Sequence[Any
 def _split_at_commas(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
     """Split the cells of children or parents at commas where the name of the column is a plural, and say so."""
     names, *rows = table
-    places = meaning.roles.chosen(names, path="", always=True).places
+    places = meaning.roles.chosen(names, always=True).places
     plural = [places[end] for end in meaning.ends[::2] if is_plural(str(names[places[end]]))]
     # Where other marks are between names, a comma is a part of one.
     ends = [at for at in plural if all(names_in_cell(str(row[at]), plural=True) is None for row in rows if row[at:])]
@@ -236,7 +236,7 @@ def cut_off(line: int) -> str:
 
 
 def _direct_arrows(
-    source: Source, statements: list[RawStatement], arrows: Arrows | None, down: bool | None
+    statements: list[RawStatement], arrows: Arrows | None, down: bool | None
 ) -> tuple[list[RawStatement], list[str]]:
     """Turn arrows without a name so that they lead from child to parent: by the option, the layout, or the shape of the graph."""
     loose = [one for one in statements if not one.directed]
@@ -248,7 +248,6 @@ def _direct_arrows(
         if out == into and len(loose) > 1:
             raise InputError(
                 "The direction of the arrows is not clear.",
-                path=source.path,
                 line=loose[0].line or None,
                 found=f"{loose[0].subject} -> {loose[0].object}",
                 expected="arrows from child to parent, or from parent to child",

@@ -41,7 +41,6 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
         if odd is not None:
             bad.add_line(
                 odd,
-                path=source.path,
                 number=number,
                 message="The line is not a list of HEMKit's labels.",
                 expected=f"whole numbers of at most {DIGITS.value:,} digits, separated by blanks",
@@ -62,7 +61,6 @@ def gaf_rows(source: Source, bad: BadRecords, left_out: Counter[str]) -> Iterato
         if len(cells) <= TERM or not cells[OBJECT].strip() or not cells[TERM].strip():
             bad.add_line(
                 line,
-                path=source.path,
                 number=number,
                 message="The line is not a GAF annotation.",
                 expected="at least 5 cells, the 2nd the object's identifier, the 5th the term",
@@ -83,7 +81,6 @@ def cafa_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
                 if model is not None:
                     raise InputError(
                         "The file has several models of CAFA, whose predictions would be mixed.",
-                        path=source.path,
                         line=number,
                         found=f"{model}, and {' '.join(words)}",
                         expected="one MODEL per file",
@@ -94,7 +91,6 @@ def cafa_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
         if len(words) != THREE:
             bad.add_line(
                 line,
-                path=source.path,
                 number=number,
                 message="The line is not a CAFA prediction.",
                 expected="target, term and score",

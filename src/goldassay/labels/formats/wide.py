@@ -31,7 +31,7 @@ def as_numbers(column: pl.Series) -> pl.Series:
     return plain.str.replace(r" ?%$", "e-2").str.replace(r"^([0-9]+),([0-9]+)", "${1}.${2}")
 
 
-def wide_chooser(path: str, instance: str | None) -> Chooser:
+def wide_chooser(instance: str | None) -> Chooser:
     """Return what takes the column of the instances, and all others as labels."""
 
     def of_columns(names: Sequence[str], **more: Any) -> Choice:
@@ -45,14 +45,14 @@ def wide_chooser(path: str, instance: str | None) -> Chooser:
             or any(NUMBER.fullmatch(name) for name in cells)
             or len(set(cells)) < len(cells)
         ):
-            raise InputError("The table has no column for each label.", path=path)
+            raise InputError("The table has no column for each label.")
         labels = zip(_without_words([name for _, name in others]), others, strict=True)
         return Choice({"instance": at, **{MARK + label: place for label, (place, _) in labels}})
 
     return of_columns
 
 
-def level_chooser(path: str, instance: str | None) -> Chooser:
+def level_chooser(instance: str | None) -> Chooser:
     """Return what takes the column of the instances, and a column for each level of their labels, from the root down."""
 
     def of_columns(names: Sequence[str], **more: Any) -> Choice:
@@ -60,7 +60,7 @@ def level_chooser(path: str, instance: str | None) -> Chooser:
         cells = [name.strip() for name in names]
         at, levels = _place_of_instances(cells, instance), levels_of_label(cells)
         if at is None or not levels or at in levels.values():
-            raise InputError("The table has no column for each level.", path=path)
+            raise InputError("The table has no column for each level.")
         return Choice({"instance": at, **levels})
 
     return of_columns

@@ -71,7 +71,7 @@ def _count_with_all(labels: Sequence[int], first: Numbers, instances: Numbers) -
 def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
     """Read the information content of labels; one that the file does not name has 0, as have those with no number above 0."""
     source, bad = load(path), BadRecords()
-    table = read_table(source, recognise(source, TABLES), CONTENTS.chooser(source.path), bad).fill(bad)
+    table = read_table(source, recognise(source, TABLES), CONTENTS.chooser(), bad).fill(bad)
     found = np.zeros(len(hierarchy))
     for row, (label, written) in enumerate(table.frame.select("label", "content").iter_rows()):
         try:

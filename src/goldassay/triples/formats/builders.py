@@ -81,24 +81,23 @@ def shape_of(found: Mapping[str, Any]) -> Shape | None:
     return next((shape for shape in fits if shape.tool != "CoreNLP" or _read_sentences(found[shape.key])), None)
 
 
-def to_document(found: Any, path: str | None = None) -> Any:
+def to_document(found: Any) -> Any:
     """Write what builders write in a way of their own as a document with triples; anything else stays."""
     if not isinstance(found, Mapping):
         return found
     if "lc" in found and not REPRESENTED.isdisjoint(found):
-        return _unwrap_objects(found, path)
+        return _unwrap_objects(found)
     if shape := shape_of(found):
         rest = {key: value for key, value in found.items() if key not in shape.marks}
         return {**rest, "triples": shape.edges(found[shape.key])}
     return found
 
 
-def _unwrap_objects(found: Mapping[str, Any], path: str | None) -> Any:
+def _unwrap_objects(found: Mapping[str, Any]) -> Any:
     """Take the values of objects out of what LangChain wraps them in."""
     if "kwargs" not in found:
         raise InputError(
             "This is the repr of a LangChain object, not its values.",
-            path=path,
             found=str(found.get("repr", ""))[:80],
             expected="a graph document with nodes and relationships",
             hint="write document.model_dump_json() for each document, one a line",
@@ -107,25 +106,24 @@ def _unwrap_objects(found: Mapping[str, Any], path: str | None) -> Any:
     def inner(value: Any) -> Any:
         if isinstance(value, list):
             return list(map(inner, value))
-        return _unwrap_objects(value, path) if isinstance(value, Mapping) and "lc" in value else value
+        return _unwrap_objects(value) if isinstance(value, Mapping) and "lc" in value else value
 
     return {key: inner(value) for key, value in found["kwargs"].items()} if isinstance(found["kwargs"], Mapping) else {}
 
 
-def no_predicates_error(found: object, path: str | None) -> InputError | None:
+def no_predicates_error(found: object) -> InputError | None:
     """Return the error for a store of LightRAG that lists pairs of entities only, by what is under its first key; None for anything else."""
     if not isinstance(found, Mapping) or PAIRS not in found:
         return None
     return InputError(
         "This store of LightRAG has pairs of entities, but no relations.",
-        path=path,
         found=f"the key {PAIRS}",
         expected="triples",
         hint="name graph_chunk_entity_relation.graphml or vdb_relationships.json of the same folder",
     )
 
 
-def entity_error(value: object, path: str | None) -> InputError | None:
+def entity_error(value: object) -> InputError | None:
     """Return the error for a record that is the span of an entity, as GLiNER and spaCy list them; None for anything else."""
     if not isinstance(value, Mapping) or not {"start", "end", "label"} <= value.keys():
         return None
@@ -135,7 +133,6 @@ def entity_error(value: object, path: str | None) -> InputError | None:
         return None
     return InputError(
         "These are spans of entities, without relations.",
-        path=path,
         found=str(dict(value))[:80],
         expected="triples",
         hint="write the relations: those of GLiREL, of GLiNER or of Prodigy are read",

@@ -146,7 +146,7 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
 
 def _read_query(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
     """Read rows of nodes and relationships as Cypher writes them."""
-    graph, shown = raw.set_of(GRAPH), ", ".join(check_names(names, source.path))
+    graph, shown = raw.set_of(GRAPH), ", ".join(check_names(names))
     table = TextTable.opened(source, raw.format)
     if table is None:
         return

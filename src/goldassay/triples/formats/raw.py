@@ -299,7 +299,6 @@ class RawDocuments:
         before = self._line(kept[first[ids[at]]])
         raise InputError(
             f"The id {ids[at]!r} occurs twice.",
-            path=self.path,
             line=self._line(kept[at]),
             found=f"line {before} has it already" if before else "an earlier document has it already",
             expected="one document per id",
@@ -314,7 +313,6 @@ class RawDocuments:
             at = kept[several[0]]
             raise InputError(
                 "Documents with several references cannot be merged into one graph.",
-                path=self.path,
                 line=self._line(at),
                 found=f"{counts[several[0]]} references of {self.ids[at]!r}",
                 expected="one",

@@ -130,7 +130,7 @@ def read_json(source: Source, raw: RawDocuments) -> None:
     waiting: list[Block] = []
     for block in blocks:
         waiting.append(block)
-        if block.values and (error := entity_error(block.values[0], source.path)):
+        if block.values and (error := entity_error(block.values[0])):
             raise error
         # The first record that shows what it is decides.
         if read := next(filter(None, map(_reader_of, block.values)), None):
@@ -157,7 +157,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     """Read an object of documents by id, or one graph."""
     records, keys = Records(raw), members_of(utf8_of(source), dict) or {}
     if role_of(keys, "triples") or not ELSEWHERE.isdisjoint(keys):
-        found = to_document(json_of(source), source.path)
+        found = to_document(json_of(source))
         if role_of(unwrap_graph(found), "triples"):
             records.read(found, 1, None)
             records.finish()
@@ -165,7 +165,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     members = json_members(source)
     every = list(members.values())
     first: Any = next(blocks_in(source, every[:1])).values[0] if every else None
-    if error := no_predicates_error(first, source.path):
+    if error := no_predicates_error(first):
         raise error
     wrapped = members_of(every[0]) if len(every) == 1 and isinstance(first, list) else None
     of_splits = SPLITS.issuperset(map(bare, members)) and _has_ids(first)
@@ -187,7 +187,6 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     else:
         raise InputError(
             "This JSON contains no triples.",
-            path=source.path,
             found=f"the keys {', '.join(list(members)[:8])}" if members else type(json_of(source)).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
@@ -295,7 +294,7 @@ class Records:
         lists = [value[key] for value in records if (key := _layout(tuple(value)).triples)]
         triples = [one for some in lists if type(some) is list for one in some if type(one) is dict]
         self._judged.see_records(triples)
-        self.raw.warnings += () if block.first else tuple(other_sides(triples, str(self.raw.path)))
+        self.raw.warnings += () if block.first else tuple(other_sides(triples))
 
     def _have_ids(self, block: Block) -> bool:
         if self.raw.by_order or self.names is not None:
@@ -448,7 +447,7 @@ class Records:
             read_unreadable(raw, name, "The record is not an object.", line=line, found=record, expected=expected)
             return
         self._seen[tuple(record)] += 1
-        record = to_document(record, raw.path)
+        record = to_document(record)
         record = unwrap_graph(record) if _layout(tuple(record)).elsewhere else record
         layout = _layout(tuple(record))
         name = name or id_of(record) or str(number)

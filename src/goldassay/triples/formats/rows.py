@@ -199,12 +199,12 @@ def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     return (None, *found[1:]) if is_kgtk(keys) else tuple(found)
 
 
-def other_sides(records: Sequence[dict[str, Any]], path: str) -> Iterator[str]:
+def other_sides(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Warn of keys of triples that have the other side, or refuse them."""
     found = zip((*COLUMNS, "weight"), _layout(tuple(dict.fromkeys(chain.from_iterable(records)))) or (), strict=False)
     called = {role: key for role, key in found if key is not None}
     # No flag names a key of JSON.
-    return sides_in_records(path, dict.fromkeys(TRIPLES.sides_of(called), ""), called, records)
+    return sides_in_records(dict.fromkeys(TRIPLES.sides_of(called), ""), called, records)
 
 
 def _by_role(keys: tuple[str, ...]) -> tuple[str | None, ...]:
@@ -228,10 +228,10 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
         found.add(block)
         records = [value for value in block.values if type(value) is dict]
         judged.see_records(records)
-        raw.warnings += () if block.first else tuple(other_sides(records, str(raw.path)))
+        raw.warnings += () if block.first else tuple(other_sides(records))
         every += records if any(bare(key) in SYSTEMS for record in records[:1] for key in record) else []
     keys = zip(COLUMNS, _layout(tuple(every[0])) or (), strict=False) if every else ()
-    sets = sets_in_records(str(raw.path), {role: key for role, key in keys if key}, every)
+    sets = sets_in_records({role: key for role, key in keys if key}, every)
     raw.warnings += (*judged.warnings(), *sets)
 
     def line_of(row: int) -> int:

@@ -69,7 +69,7 @@ def read_table(source: Source, raw: RawDocuments) -> None:
     elif has_lists(names) and not chosen and not TRIPLES.recognises(names):
         Records(raw).documents(group_blocks(_rows_with_lists(source, raw)))
     else:
-        rows_of_table(_table(source, raw.reading.chooser(source.path), raw), raw)
+        rows_of_table(_table(source, raw.reading.chooser(), raw), raw)
 
 
 def _table(source: Source, choose: Chooser, raw: RawDocuments) -> Table:
@@ -117,12 +117,11 @@ def _graphrag(source: Source, columns: Sequence[str], raw: RawDocuments) -> None
     if not set(roles.values()) <= set(columns):
         raise InputError(
             "This table of GraphRAG has no relationships.",
-            path=source.path,
             found=f"the columns {', '.join(columns)}"[:200],
             expected="source, target, description, text_unit_ids",
             hint="name relationships.parquet; the types of entities.parquet in the same folder are read too",
         )
-    table = _table(source, TRIPLES.chooser(source.path, roles), raw)
+    table = _table(source, TRIPLES.chooser(roles), raw)
     rows_of_table(table, raw, _types_next_to(source, raw))
 
 
@@ -193,7 +192,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     items = engine.materialize(distinct_rows(stated, *COLUMNS))
     size = rows_in(items, engine)
     if not sums["rows"]:
-        raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one")
+        raise EmptyInputError("The file contains no document.", expected="at least one")
     return LazyTriples(
         frame=items,
         size=size,
@@ -214,12 +213,11 @@ def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
     if set(names) >= APOC or TEXT_UNITS in names or TRIPLES.called("weight", names) or of_documents:
         raise InputError(
             "This table of a graph builder is not supported on an engine.",
-            path=table.path,
             found=", ".join(names)[:200],
             expected="id, subject, predicate, object",
             hint="leave out --engine",
         )
-    return table.choice(reading.chooser(table.path))
+    return table.choice(reading.chooser())
 
 
 LAZILY = EngineScoring(read=read_lazily)

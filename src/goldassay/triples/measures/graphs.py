@@ -178,8 +178,7 @@ class Graphs:
 
     def item(self, row: int) -> str:
         """Name one graph for a person: its document, and its size."""
-        count = len(self.triples.rows_of(row))
-        return f"{self.triples.ids[row]}: {count} triple{'s' if count != 1 else ''}"
+        return f"{self.triples.ids[row]}: {count_of(len(self.triples.rows_of(row)), 'triple')}"
 
     def graph(self, document: int) -> SmallGraph:
         """Return the graph of a document; an empty one of a document that is not there."""
