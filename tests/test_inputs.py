@@ -1,5 +1,7 @@
 """evaluate and score take what people hold."""
 
+import json
+from copy import deepcopy
 from pathlib import Path
 
 import networkx as nx
@@ -349,6 +351,43 @@ def test_rows_that_are_given_again_are_read_as_they_are_now(kind, rows):
     numbered, true = ([(*row[:-1], last) for row in rows] for last in (1, True))
     assert found(numbered) == found([(*row[:-1], "1") for row in rows])
     assert found(true) == found([(*row[:-1], "true") for row in rows])
+
+
+FEW_RECORDS = {
+    "concepts": [{"id": "d1", "concepts": ["cat", "dog"]}, {"id": "d2", "concepts": ["tail"]}],
+    "triples": [{"id": "d1", "triples": [["cat", "has", "tail"]]}, {"id": "d2", "triples": [["dog", "has", "tail"]]}],
+    "labels": [{"id": "d1", "labels": ["cat", "dog"]}, {"id": "d2", "labels": ["tail"]}],
+    "alignment": ["cat = chat", "dog = chien"],
+    "taxonomy": ["cat -> pet", "dog -> pet"],
+}
+
+
+@pytest.mark.parametrize(("kind", "records"), FEW_RECORDS.items())
+def test_records_that_are_given_again_are_read_once_and_as_they_are_now(kind, records):
+    def read(gold):
+        return goldassay.read(gold, kind=kind)
+
+    def found(gold):
+        model = read(gold)
+        return model.path, [model.item(row) for row in range(len(model))]
+
+    kept = deepcopy(records)
+    first = found(kept)
+    assert read(kept) is read(deepcopy(kept))
+    assert found(kept) == first
+    kept.pop()
+    assert found(kept) != first
+    assert found(records) == first
+
+
+@pytest.mark.parametrize("kind", ["concepts", "triples", "labels"])
+def test_records_that_are_equal_in_python_are_read_as_they_are_written(kind, tmp_path):
+    file, (first, *others) = tmp_path / "given.json", FEW_RECORDS[kind]
+    for name in (1, 1.0, "1", "true"):
+        records = [{**first, "id": name}, *others]
+        file.write_text(json.dumps(records))
+        given, written = (goldassay.read(one, kind=kind) for one in (records, file))
+        assert [given.item(row) for row in range(len(given))] == [written.item(row) for row in range(len(written))]
 
 
 def test_a_model_of_rows_that_several_callers_have_cannot_be_changed():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import lru_cache
@@ -53,6 +53,10 @@ from goldassay.formats.source import ADDRESS, Source
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
+Reader: TypeAlias = Callable[[Reading[Any], Any, Any, str | None], Any]
+"""What makes a model of something in memory."""
+SHORT = 2**16
+"""Bytes of records in memory that are kept as they were read."""
 SHOWN = 60
 BY_DOCUMENT = '; lists by document are a dictionary: {"d1": [...], "d2": [...]}'
 ID_COLUMNS = ("id_column", "instance_column")
@@ -138,11 +142,11 @@ def _are_several(given: Any) -> bool:
 
 
 def _of_rows(reading: Reading[Any], given: Input, options: Any, name: str | None) -> Any:
-    """Make the model of a list of tuples; a short one of texts, such as a gold standard of many calls, is read once."""
-    # Options that are not the default ones may name a file, which can change; and 1 equals True.
+    """Make the model of a list of tuples, if it is one that can be read column by column; a short one of texts is read once."""
     few = type(given) is list and len(given) <= FEW and {*map(type, given)} == {tuple}
+    # 1 equals True.
     if few and not options.changed and {*map(type, chain.from_iterable(given))} == {str}:
-        return _read_once(reading, tuple(given), options, name)
+        return _read_once(_read_rows, reading, tuple(given), options, name)
     return _read_rows(reading, given, options, name)
 
 
@@ -152,8 +156,9 @@ def _read_rows(reading: Reading[Any], rows: Input, options: Any, name: str | Non
 
 
 @lru_cache(maxsize=32)
-def _read_once(reading: Reading[Any], rows: tuple[tuple[str, ...], ...], options: Any, name: str | None) -> Any:
-    made = _read_rows(reading, rows, options, name)
+def _read_once(read: Reader, reading: Reading[Any], given: Hashable, options: Any, name: str | None) -> Any:
+    """Read what is short and in memory, such as a gold standard of many calls: options that are not the default ones may name a file, which can change."""
+    made = read(reading, given, options, name)
     for column in vars(made).values() if made is not None else ():
         # Several callers have this model.
         if isinstance(column, np.ndarray):
@@ -164,9 +169,14 @@ def _read_once(reading: Reading[Any], rows: tuple[tuple[str, ...], ...], options
 def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
     """Read what is no file; its records are gone before the garbage collector looks through what there is."""
     source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
+    if type(given) is list and source.frame is None and source.size <= SHORT and not options.changed:
+        return _read_once(_read_source, chosen.reading, source, options, name)
+    return _read_source(chosen.reading, source, options, name)
+
+
+def _read_source(reading: Reading[Any], source: Source, options: Any, name: str | None) -> Any:
     kept = {} if source.frame is None else {"format": MEMORY}
-    found = chosen.reading.read(source, options)
-    return restate(found, path=name, **kept)
+    return restate(reading.read(source, options), path=name, **kept)
 
 
 def prediction_of(

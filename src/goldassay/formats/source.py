@@ -81,7 +81,7 @@ class Source:
     data: bytes
     size: int
     frame: pl.DataFrame | None = None
-    records: Sequence[Any] | None = None
+    records: Sequence[Any] | None = field(default=None, compare=False)
     fences: int = 0
     parsed: list[tuple[Any, Exception | None]] = field(default_factory=list, init=False, repr=False, compare=False)
     stated: list[tuple[Any, str, Any]] = field(default_factory=list, init=False, repr=False, compare=False)

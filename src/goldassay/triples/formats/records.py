@@ -292,7 +292,8 @@ class Records:
         """Count what triples say of whether they hold."""
         records = (value for value in block.values if type(value) is dict)
         lists = [value[key] for value in records if (key := _layout(tuple(value)).triples)]
-        triples = [one for some in lists if type(some) is list for one in some if type(one) is dict]
+        every = [*chain.from_iterable(some for some in lists if type(some) is list)]
+        triples = [one for one in every if type(one) is dict] if dict in {*map(type, every)} else []
         self._judged.see_records(triples)
         self.raw.warnings += () if block.first else tuple(other_sides(triples))
 
