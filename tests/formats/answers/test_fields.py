@@ -114,3 +114,11 @@ def test_triples_of_fields_need_a_relation(names, mark, tmp_path):
 def test_one_node_is_an_edge_in_json(tmp_path):
     path = written(tmp_path, '{"name": "dog", "parent": "animal"}', "node.json")
     assert edges(path) == ["dog -> animal"]
+
+
+@pytest.mark.parametrize("field", ["Correct: {}", "**Valid:** {}", "Holds: {}"])
+@pytest.mark.parametrize("mark", [" | ", ", ", "; "])
+def test_a_field_that_says_whether_a_record_holds_is_none_of_its_names(field, mark, tmp_path):
+    rows = [("dog", "animal", "yes"), ("cat", "plant", "no"), ("oak", "plant", "yes")]
+    lines = [mark.join([f"Class: {a}", f"Parent: {b}", field.format(word)]) for a, b, word in rows]
+    assert edges(written(tmp_path, "\n".join(lines))) == ["dog -> animal", "oak -> plant"]
