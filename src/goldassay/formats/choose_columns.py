@@ -22,6 +22,8 @@ from goldassay.formats.column_names import (
     NODE_IDS,
     NUMBER,
     NUMBERS,
+    OTHERS,
+    OTHERWISE,
     PERHAPS,
     RELATIONS,
     ROW_IDS,
@@ -119,14 +121,25 @@ class Roles:
 
     @lru_cache(maxsize=1024)  # noqa: B019 - there are a few families
     def _recognises(self, names: tuple[str, ...]) -> bool:
-        every = set().union(*(some for level in forms_of(names) for some in level))
-        return not any(map(every.isdisjoint, self._needed)) and not self._missing(self._find(names))
+        every = set[str]().union(*(some for level in forms_of(names) for some in level))
+        if self._known.isdisjoint(every) and not (self.otherwise and any(map(OTHERWISE.search, every))):
+            return False
+        return not self._missing(self._find(names)) or bool(self.otherwise and self.otherwise(names))
+
+    def names_in(self, names: Collection[str]) -> set[str]:
+        """Return which of many names may be those of columns, as `bare` writes them."""
+        forms = set(map(bare, names))
+        found = {form for form in forms if form in self._known or singular(form) in self._known}
+        if self.otherwise:
+            found |= {form for form in forms if OTHERWISE.search(form)}
+            found |= forms & {OTHERWISE.sub("", form, count=1) for form in found}
+        return found
 
     @cached_property
-    def _needed(self) -> list[frozenset[str]]:
-        """The names of each group of roles of which a table has one."""
-        groups = [[words.names for role in group for words in self.names[role]] for group in self.needed]
-        return [frozenset[str]().union(*names) for names in groups]
+    def _known(self) -> frozenset[str]:
+        """All names of all roles, and of those that other columns have."""
+        more = OTHERS if self.otherwise else frozenset[str]()
+        return more.union(*(words.names for some in self.names.values() for words in some))
 
     def header_in(self, cells: Sequence[object]) -> dict[str, int]:
         """Return the place of each part of a statement where a first row is not one, but says what the parts are; else none."""
@@ -247,11 +260,21 @@ class Roles:
             if all(both):
                 found |= {role: best for role, best in zip(self.pair, both, strict=True) if best}
                 break
+        else:
+            # Without a target, a source is hardly an end: it may be where a row is from.
+            loose = {
+                role: find_best(self.names[role][-1:], forms)
+                for role in self.pair
+                if role in found and found[role].words.vague
+            }
+            found |= {role: best for role, best in loose.items() if best and best.words.weak}
         sure = self.relation in found or any(
             role in found and found[role].words is self.names[role][0] for role in self.pair
         )
         if self.opposed and self._missing(found):
-            found |= opposites_in(names, self.pair)
+            ends = opposites_in(names, self.pair)
+            taken = [one.columns for one in ends.values()]
+            found = {role: one for role, one in found.items() if one.columns not in taken} | ends
         if PERHAPS in found and (sure or len(found[PERHAPS].columns) > 1):
             del found[PERHAPS]
         return found

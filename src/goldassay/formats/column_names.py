@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from goldassay.core.patterns import pattern_of
@@ -277,6 +278,8 @@ ANSWERS = words(
     "answer prediction output response summary reference hypothesis generated generatedtext generation completion"
 )
 """What a column is called that holds an answer; next to it a text is what was asked."""
+DESCRIBING = words("description")
+NO_TEXT = RoleColumns(DESCRIBING, [])
 GIVEN, ONE = "concepts entities terms keywords keyphrases", "concept entity term keyword keyphrase"
 OF_PRED = Words(
     words(ONE, forms=PREDICTED).names | words("prediction predicted pred output response generated completion").names
@@ -299,7 +302,7 @@ NAMES: Mapping[str, Mapping[str, tuple[Words, ...]]] = {
                 f"child hyponym narrower subclass subtype subcategory subterm | sub subject subj s | {STARTS} h",
                 vague=(2,),
             ),
-            words("term concept item entity node", vague=True, weak=True),
+            words("term concept item entity node instance", vague=True, weak=True),
         ),
         "target": (
             *ends(f"{PARENTS} | super object obj o | {STOPS} t", vague=(2,)),
@@ -323,7 +326,7 @@ NAMES: Mapping[str, Mapping[str, tuple[Words, ...]]] = {
             words("name label preflabel preferredlabel title term", forms=("en", "english")),
             *tiers("scientificname canonicalname commonname englishname englishlabel | term text"),
             words("concept category class topic word taxon entity node item", forms=OF_NAMES),
-            words("description"),
+            DESCRIBING,
         ),
         "target": (
             *ends(PARENTS),
@@ -479,6 +482,15 @@ LADDERS = (
 """What the columns of levels are called by words."""
 
 
+OTHERS = frozenset[str]().union(
+    *(words.names for tiers in NAMES["nodes"].values() for words in tiers),
+    *(rung for _, rungs, _ in LADDERS for rung in rungs),
+)
+"""Names of columns of nodes and of levels."""
+OTHERWISE = pattern_of("|".join([*chain(*OPPOSITES), rf"^{LEVEL.pattern}$"]))
+"""What else a column of edges has in its name: a word for what is below or above, or the number of a level."""
+
+
 def ladder_in(names: Sequence[str]) -> dict[str, int]:
     """Return the places of three or more columns of levels that words name, from the root down; else none."""
     forms = [{bare(name), singular(bare(name))} for name in names]
@@ -521,8 +533,12 @@ def levels_of_label(names: Sequence[str]) -> dict[str, int]:
 def nodes_in(names: Sequence[str]) -> dict[str, int]:
     """Return the places of a node, perhaps its name, and its parent; none without a parent."""
     forms = forms_of(tuple(names))
-    found = {role: best.columns for role, tiers in NAMES["nodes"].items() if (best := find_best(tiers, forms))}
-    if found.get("text") == found.get("node"):
+    best = {role: one for role, tiers in NAMES["nodes"].items() if (one := find_best(tiers, forms))}
+    found = {role: one.columns for role, one in best.items()}
+    # A description is the text of a node that has an id, and no node.
+    if found.get("text") == found.get("node") or (
+        "node" not in found and best.get("text", NO_TEXT).words is DESCRIBING
+    ):
         found.pop("text", None)
     if "node" not in found and "text" in found:
         found = {"node": found.pop("text"), **found}

@@ -296,9 +296,9 @@ def test_example_of_is_relation():
 
 
 def test_example_of_fields():
-    found, taken = fields(lines_of_answer("Child: dog\nParent: animal"), OF_EDGES)
-    assert [(one.subject, one.object) for one in found] == [("dog", "animal")]
-    assert taken == {1, 2}
+    found = fields(lines_of_answer("Child: dog\nParent: animal"), OF_EDGES)
+    assert [(one.subject, one.object) for one in found.statements] == [("dog", "animal")]
+    assert found.taken == {1, 2}
 
 
 def test_example_of_manchester():

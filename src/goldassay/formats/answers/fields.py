@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import singular
 from goldassay.formats.answers.lines import Line, RawStatement
 from goldassay.formats.answers.means import OF_EDGES, Meaning
 from goldassay.formats.answers.names import LIST, has_colon, is_prose, local_name, name_of, number_of
+from goldassay.formats.answers.parsed import Parsed
+from goldassay.formats.answers.rows import state_rows
 from goldassay.formats.answers.shapes import close_of
-from goldassay.formats.column_names import bare
+from goldassay.formats.column_names import RELATIONS, bare, levels_of_label
 from goldassay.formats.list_cells import is_plural
 from goldassay.formats.roles import AXIOMS
 
-FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([^\W\d_][\w -]{0,30}?)(?:\*\*|__|[`\"'])?\s*[:\uff1a](?:\*\*|__)?\s*(\S.*)")
-FIELDS = pattern_of(r"[,;|\u2192-](?:(?<=[,;|])|(?<=\s.)-?>?\s)\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
-EQUALS = pattern_of(r"(?:^|(?<=[,;|] ))(\w{1,20}) ?= ?")
+FIELD = pattern_of(r"(?:\*\*|__|[`\"'])?([^\W\d_][\w -]{0,30}?)(?:\*\*|__|[`\"'])?\s*[:\uff1a](?:\*\*|__)?\s*(\S.*|)")
+FIELDS = pattern_of(
+    r"(?:[,;|]|(?<=\s)[/\u2192\u2013\u2014\u00b7\u2022-]-?>?\s)\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)"
+)
+EQUALS = pattern_of(r"(?:^|(?<=[,;|] ))(\w[\w ]{0,30}?) ?= ?")
 FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
 SLOTS = (
     "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
@@ -40,56 +46,104 @@ ENDS_OF_PROPERTY = ("domain", "range")
 AROUND_HEAD = "*_:\uff1a "
 LOOKED_AT = 1000
 """Names of fields and frames come before so many lines without them."""
-FIRST, LONGEST, LEAST_EQUALS = 5, 1000, 2
-"""Fields that are all in brackets are so in the first lines, with so few characters; those with equals signs have two or more."""
+FIRST, LONGEST, LEAST_EQUALS, LEAST_FIELDS = 5, 1000, 2, 2
+"""Fields that are all in brackets are so in the first lines, with so few characters; those with equals signs have two or more, as a record has fields."""
 
 
-def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
-    """Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns."""
-    roles = _roles_of_fields(meaning)
+def fields(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
+    """Read records of fields such as ``Subject: Oslo``, on one line or on several: their names are those of columns."""
     if meaning.nested != "tree" or len({line.depth for line in lines if line.marked}) == 1:
         # In an outline such fields describe its names.
-        lines = [_out_of_brackets(line, roles, meaning) for line in lines]
+        lines = [_out_of_brackets(line, meaning) for line in lines]
     if any(_out_of_tuple(line) is not line for line in lines[:FIRST]):
         lines = list(map(_out_of_tuple, lines))
-    first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if has_colon(line.text))
-    if not any(part and _role_of(part[1], roles, meaning)[0] for part in first):
-        return [], set()
-    blocks: list[tuple[dict[str, list[str]], list[int]]] = [({}, [])]
-    head = ""
+    first = (name for line in lines[:LOOKED_AT] for name in _fields_of(line, meaning))
+    known = meaning.roles.names_in(set(first))
+    if len(known) < LEAST_FIELDS:
+        return None
+    records = _records_in(lines, known, meaning)
+    if meaning.nested == "tree" and _are_outline(records, [line for line in lines if line.marked]):
+        return None
+    names = list(dict.fromkeys(name for one in records for name in one.cells))
+    tables = [(names, records)] if _says_all(names, meaning) else _alike(records)
+    found, taken = list[RawStatement](), set[int]()
+    for names, some in tables:
+        rows = [[one.cells.get(name, "") for name in names] for one in some] if _says_all(names, meaning) else []
+        for one, stated in zip(some, state_rows(names, rows, meaning) if rows else (), strict=False):
+            kept = [row._replace(line=one.numbers[-1]) for row in stated if row.relation or meaning.roles is not AXIOMS]
+            found += kept
+            # A root has no parent.
+            is_root = meaning.nested == "tree" and len(one.cells) >= LEAST_FIELDS
+            taken.update(one.numbers if kept or is_root else ())
+    return Parsed("fields", found, taken) if found else None
+
+
+class _Record(NamedTuple):
+    """Fields by their names, and the numbers of their lines."""
+
+    cells: dict[str, Any]
+    numbers: list[int]
+
+
+def _records_in(lines: Sequence[Line], known: AbstractSet[str], meaning: Meaning) -> list[_Record]:
+    """List the records of fields: one ends where the name of a field recurs."""
+    records, head = [_Record({}, [])], ""
     for line in lines:
-        parts = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text)] if has_colon(line.text) else []
-        head = head if any(parts) else "" if is_prose(line.text) else name_of(line.text.strip(AROUND_HEAD))
-        for part in filter(None, parts):
-            role, several = _role_of(part[1], roles, meaning)
-            if not role or not (part[1][1:] or parts[1:]) or (role == "score" and not any(map(str.isdigit, part[2]))):
+        some = _fields_of(line, meaning)
+        head = head if some else "" if is_prose(line.text) else name_of(line.text.strip(AROUND_HEAD))
+        for name, text in some.items():
+            if name not in known:
                 continue
-            if role in blocks[-1][0]:
-                blocks.append(({}, []))
-            cells, numbers = blocks[-1]
-            names = LIST.split(part[2]) if several else [part[2]]
-            cells[role] = [number_of(part[2].strip()) if role == "score" else name_of(name) for name in names]
-            if bare(part[1]) in ENDS_OF_PROPERTY and meaning.roles is AXIOMS:
-                cells[""] = [head]
-            numbers.append(line.number)
-    before, relation, after = meaning.ends
-    if meaning.nested == "tree" and len(blocks[-1][0]) == 1 and len({line.depth for line in lines if line.marked}) > 1:
-        # A name with several below it is an outline.
-        return [], set()
-    usual = [meaning.is_a if meaning.nested != "list" else ""] if meaning.arrow else []
-    whole = [
-        (cells, numbers, stated[0])
-        for cells, numbers in blocks
-        if (stated := cells.get(relation) or cells.get("") or usual) and cells.get(before) and cells.get(after)
-    ]
-    found = [
-        RawStatement(numbers[-1], a, stated, b, extra=cells.get(meaning.more, [""])[0])
-        for cells, numbers, stated in whole
-        for a in cells[before]
-        for b in cells[after]
-        if a and b and (stated or meaning.nested == "list")
-    ]
-    return found, {number for _, numbers, _ in whole for number in numbers}
+            if name in records[-1].cells:
+                records.append(_Record({}, []))
+            records[-1].cells[name] = _cell_of(name, text, meaning)
+            records[-1].numbers.append(line.number)
+            if name in ENDS_OF_PROPERTY and meaning.roles is AXIOMS:
+                records[-1].cells.setdefault(meaning.ends[1], head)
+    if meaning.roles is AXIOMS:
+        for one in records:
+            if not meaning.roles.called(meaning.ends[1], one.cells):
+                one.cells[meaning.ends[1]] = meaning.is_a
+    return records
+
+
+def _says_all(names: Sequence[str], meaning: Meaning) -> bool:
+    """Return whether names are those of all columns that are needed, one each."""
+    with suppress(InputError):
+        return meaning.roles.recognises(names) and bool(meaning.roles.chosen(names, always=True).places)
+    return False
+
+
+def _alike(records: Sequence[_Record]) -> Iterable[tuple[list[str], list[_Record]]]:
+    """Group records by their names."""
+    groups: dict[tuple[str, ...], list[_Record]] = {}
+    for one in records:
+        groups.setdefault(tuple(one.cells), []).append(one)
+    return ((list(names), some) for names, some in groups.items())
+
+
+def _are_outline(records: Sequence[_Record], marked: Sequence[Line]) -> bool:
+    """Return whether fields are names of an outline: the last one is by itself and some are deeper, or they are levels with other lines below."""
+    if len(records[-1].cells) == 1 and len({line.depth for line in marked}) > 1:
+        return True
+    taken = {number for one in records for number in one.numbers}
+    alike = len({tuple(one.cells) for one in records}) == 1 and taken.issuperset(line.number for line in marked)
+    return not alike and any(one.numbers[0] != one.numbers[-1] and levels_of_label([*one.cells]) for one in records)
+
+
+def _fields_of(line: Line, meaning: Meaning) -> dict[str, str]:
+    """Return the fields of a line by their names, as `bare` writes them; of one letter they are only in facts, next to others."""
+    found = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text)] if has_colon(line.text) else []
+    short = meaning.nested == "facts" and len(found) > 1
+    return {bare(part[1]): part[2] for part in found if part and (short or part[1][1:]) and (part[2] or found[1:])}
+
+
+def _cell_of(name: str, text: str, meaning: Meaning) -> Any:
+    """Strip decoration from a field: a share is a number, and several names are behind a plural."""
+    if meaning.roles.called(meaning.more, [name]):
+        return number_of(text.strip()) if any(map(str.isdigit, text)) else ""
+    several = meaning.nested == "tree" and is_plural(name) and singular(name) not in RELATIONS
+    return list(map(name_of, LIST.split(text))) if several else name_of(text)
 
 
 def _out_of_tuple(line: Line) -> Line:
@@ -103,32 +157,18 @@ def _out_of_tuple(line: Line) -> Line:
     return line if text is line.text else line._replace(text=text)
 
 
-def _out_of_brackets(line: Line, roles: Mapping[str, str], meaning: Meaning) -> Line:
+def _out_of_brackets(line: Line, meaning: Meaning) -> Line:
     """Write a name with fields in brackets behind it, such as 'dog (parent: animal)', as fields."""
     found = BEHIND_NAME.fullmatch(line.text) if has_colon(line.text) else None
-    parts = [FIELD.fullmatch(part.strip()) for part in FIELDS.split(found[2])] if found else []
-    given = [_role_of(part[1], roles, meaning)[0] if part else "" for part in parts]
-    needed = meaning.ends if meaning.nested == "facts" else meaning.ends[::2]
-    missing = [end for end in needed if end not in given]
-    if not found or not all(given) or len(missing) != 1:
+    if not found:
         return line
-    return line._replace(text=f"{missing[0]}: {name_of(found[1])}; {found[2]}")
-
-
-def _role_of(name: str, roles: Mapping[str, str], meaning: Meaning) -> tuple[str, bool]:
-    """Return the role of a field, and whether it has several names: as those of children in a tree."""
-    several = meaning.nested == "tree" and bare(name) not in roles and is_plural(name)
-    return roles.get(singular(bare(name)) if several else bare(name), ""), several
-
-
-@cache
-def _roles_of_fields(meaning: Meaning) -> Mapping[str, str]:
-    """Return the role of each name of a field; where a name has several, the first."""
-    found, short = dict[str, str](), meaning.nested == "facts"
-    for role in filter(None, (*meaning.ends, meaning.more)):
-        for name in (name for words in meaning.roles.names[role] for name in words.names if short or name[1:]):
-            found.setdefault(name, role)
-    return found
+    names = [part[1] if (part := FIELD.fullmatch(one.strip())) else "" for one in FIELDS.split(found[2])]
+    needed = meaning.ends if meaning.nested == "facts" else meaning.ends[::2]
+    given = {end: meaning.roles.called(end, names) for end in (*needed, meaning.more)}
+    missing = [end for end in needed if not given[end]]
+    if len(missing) != 1 or not {*names}.issubset(chain.from_iterable(given.values())):
+        return line
+    return line._replace(text=f"{meaning.roles.word(missing[0])}: {name_of(found[1])}; {found[2]}")
 
 
 class _Frame(NamedTuple):

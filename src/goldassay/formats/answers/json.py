@@ -30,7 +30,7 @@ from goldassay.formats.answers.tree import (
     refuse_levels,
     without_about,
 )
-from goldassay.formats.column_names import SPLITS, bare
+from goldassay.formats.column_names import SPLITS, bare, nodes_in
 from goldassay.formats.json_tables import rows_in
 from goldassay.formats.literals import parse_literal, parse_written, with_straight_quotes
 from goldassay.formats.markup import utf8_xml, xml_tree
@@ -205,8 +205,9 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = Non
         return list(_read_lists(inner, meaning, left))
     if meaning.nested == "facts" and (facts := read_ontology(value, meaning, left) or list(read_facts(inner, meaning))):
         return facts
-    if isinstance(inner, dict) and EDGES.recognises(list(inner)) and not any(map(_is_list, inner.values())):
-        # One record of a table, and not a map of names.
+    names = list(inner) if isinstance(inner, dict) and not any(map(_is_list, inner.values())) else []
+    if EDGES.recognises(names) and not nodes_in(names):
+        # One record of a table, and not a map of names, nor a node.
         return []
     refuse_levels(inner)
     flat = _is_flat(inner)

@@ -115,7 +115,7 @@ def _without_fields(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
-    """Strip words such as 'Root:' and 'Level 2:' before names, and ranks such as 'Genus:' where most lines have one."""
+    """Strip words such as 'Root:' and 'Level 2:' before names, and ranks such as 'Genus:' above other lines, or where most have one."""
     found = [RANKED.match(line.text) if ":" in line.text else None for line in lines]
     if not any(found):
         return lines
@@ -125,9 +125,9 @@ def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
     flat = all(line[2:] == (LINES, False) for one, line in zip(found, lines, strict=True) if one and one[2])
     return [
         Line(line.number, line.text[one.end() :], *((HEADINGS + float(one[2]), True) if flat and one[2] else line[2:]))
-        if one and (most or one[1])
+        if one and (most or one[1] or below.depth > line.depth)
         else line
-        for one, line in zip(found, lines, strict=True)
+        for one, line, below in zip(found, lines, [*lines[1:], lines[-1]], strict=True)
     ]
 
 

@@ -31,6 +31,7 @@ from goldassay.formats.answers.means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.answers.names import COLONS, has_colon
 from goldassay.formats.answers.outline import count_described, outline
 from goldassay.formats.answers.parsed import Parsed
+from goldassay.formats.answers.rows import state_rows
 from goldassay.formats.answers.sections import is_bold, plain_lines, title_above
 from goldassay.formats.answers.statements import (
     Statements,
@@ -46,9 +47,6 @@ from goldassay.formats.answers.tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answers.tree import Left
 from goldassay.formats.answers.yaml import data_in
 from goldassay.formats.builders import triples_in
-from goldassay.formats.list_cells import is_plural
-from goldassay.formats.literals import names_in_cell
-from goldassay.formats.roles import LABELS
 
 DIAGRAM = pattern_of(
     r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@start(?:uml|mindmap|wbs))\b"
@@ -171,15 +169,15 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     if found:
         return Parsed("Manchester syntax", found, taken)
     to_one = likely and meaning.more == "score" and LIKELY.search(whole) is not None
-    named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning) if likely else ([], taken)
+    named = fields(with_heads(lines, meaning) if to_one else lines, meaning) if likely else None
     lines = without_reasons(lines) if to_one else lines
     stated, remarks = read_lines(lines, meaning), list[Line]()
     if meaning.nested == "list" and "pairs" in stated.shapes:
         stated, remarks = without_remarks(stated, lines)
         around = {*remarks}
         lines = [line for line in lines if line not in around] if around else lines
-    if named and len(numbers) >= len(stated.taken):
-        return Parsed("fields", named, numbers)
+    if named and len(named.taken) >= len(stated.taken):
+        return named
     # Where each bullet is a statement, or most lines are, nothing is nested.
     marked = [line.number for line in lines if line.marked] if 2 * len(stated.taken) < len(lines) else []
     flat = 2 * len(stated.taken) >= len(lines) or (bool(marked) and set(marked).issubset(stated.taken))
@@ -401,22 +399,5 @@ def statements_of(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
 def rows_stating(parsed: Parsed, meaning: Meaning) -> Iterator[tuple[Sequence[Any], list[RawStatement]]]:
     """Return each row of a table with what it states, which is nothing if it lacks an end; no row if the names of the columns say nothing."""
     names, *rows = parsed.table or ((),)
-    if not meaning.roles.recognises(names):
-        return
-    places = meaning.roles.chosen(names, always=True).places
-    before, relation, after = (places.get(slot) for slot in meaning.ends)
-    extra = places.get(meaning.more)
-    # A row of edges is of a child and its parent; one of correspondences without a relation says that both are equal.
-    usual = meaning.is_a if meaning.nested == "tree" else ""
-    lists = meaning.nested == "tree" or meaning.roles is LABELS
-    plural = lists and is_plural(names[after or 0])
-
-    def cell(row: Sequence[Any], at: int | None, absent: str = "") -> Any:
-        return absent if at is None or at >= len(row) else row[at]
-
-    for row in rows:
-        end = cell(row, after)
-        several = end if isinstance(end, list) else (lists and names_in_cell(end, plural=plural)) or [end]
-        subject, written, more = str(cell(row, before)).strip(), str(cell(row, relation, usual)), str(cell(row, extra))
-        ends = [name for one in several if subject and (name := str(one).strip())]
-        yield row, [RawStatement(0, subject, written, name, extra=more) for name in ends]
+    if meaning.roles.recognises(names):
+        yield from zip(rows, state_rows(names, rows, meaning), strict=True)

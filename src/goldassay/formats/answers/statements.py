@@ -97,6 +97,7 @@ MOST_REMARKS = 6
 
 
 VERDICT = pattern_of(
+    r"(?:\s?[,;|]\s?[*_]{0,2}(?:is[ _]?)?(?:correct|valid|true|right|holds|verdict|accepted|supported)[*_]{0,2}(?=:))?"
     r"[:?\uff1a\uff1f\s](?:(?<!\s)|(?!\((?-i:NO)\)$)(?=[(\[\u2713\u2714\u2705\u2717\u2718\u274c]))[*_\s(\[]{0,5}"
     r"(?:(yes|true|correct|valid|\u2713|\u2714|\u2705)|no|false|incorrect|invalid|\u2717|\u2718|\u274c)[*_)\].!\ufe0f]{0,5}$",
     re.IGNORECASE,

@@ -155,7 +155,8 @@ def _split_at_commas(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[
     """Split the cells of children or parents at commas where the name of the column is a plural, and say so."""
     names, *rows = table
     places = meaning.roles.chosen(names, always=True).places
-    plural = [places[end] for end in meaning.ends[::2] if is_plural(str(names[places[end]]))]
+    roles = {meaning.ends[0], "text", meaning.ends[2]}
+    plural = [at for role, at in places.items() if role in roles and is_plural(str(names[at]))]
     # Where other marks are between names, a comma is a part of one.
     ends = [at for at in plural if all(names_in_cell(str(row[at]), plural=True) is None for row in rows if row[at:])]
     split = [[_names_at_commas(cell) if at in ends else cell for at, cell in enumerate(row)] for row in rows]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answers.means import OF_EDGES, Meaning
 from goldassay.formats.answers.ontology import read_ontology
 from goldassay.formats.answers.tree import describes, has_fields, is_heading, is_held, is_note
-from goldassay.formats.column_names import nodes_in
 from goldassay.formats.yaml import parse_yaml
 
 BEGINS = pattern_of(
@@ -51,7 +50,11 @@ def data_in(text: str, meaning: Meaning) -> Any:
 
 
 def _is_data(value: Any, meaning: Meaning) -> bool:
-    """Return whether lines of YAML are no outline of names, nor lines that say something each."""
+    """Return whether lines of YAML are no outline of names, nor lines that say something each, nor a bullet for each field."""
+    if isinstance(value, list) and all(isinstance(one, dict) and [*map(type, one.values())] == [str] for one in value):
+        names = list(dict.fromkeys(chain.from_iterable(value)))
+        if meaning.nested != "list" and meaning.roles.recognises(names):
+            return False
     if isinstance(value, dict):
         if meaning.nested == "list" and all(map(_is_list, value.values())):
             return True
@@ -101,8 +104,7 @@ def _objects(value: Any) -> Iterator[Any]:
 
 def _is_row(one: Any, meaning: Meaning) -> bool:
     if isinstance(one, dict):
-        names = list(one)
-        return meaning.roles.recognises(names) or (meaning is OF_EDGES and bool(nodes_in(names)))
+        return meaning.roles.recognises(list(one))
     return len(one) in ((PAIR, ROW) if meaning.arrow == "edge" else (ROW,)) and all(
         isinstance(cell, str | int | float) for cell in one
     )
