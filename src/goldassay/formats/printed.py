@@ -9,12 +9,18 @@ from goldassay.core.patterns import pattern_of
 from goldassay.formats.python_values import WORDS, parse_python
 
 BEGINS = pattern_of(
-    rb"\s*+(?:\[\s*+)?+(?:[A-Za-z_][\w.]{0,60}\(\s*+[a-z_]\w{0,60}=[^=]|content=['\"]|[a-z_]\w{0,60}=\[[A-Z]\w{0,60}\()"
+    rb"\s*+(?:[\[{]\s*+)?+(?:[A-Za-z_][\w.]{0,60}\(\s*+[a-z_]\w{0,60}=[^=]|content=['\"]|[a-z_]\w{0,60}=\[[A-Z]\w{0,60}\()"
 )
 """How an object with named fields begins, or what pydantic prints of one: its fields."""
+VALUE = pattern_of(rb"\s*+(?:[A-Za-z_]\w{0,60}\((?:<class |[][(){}])|[\[({][\[({\s]{0,60}+['\"\w])")
+"""How any other value begins, perhaps with the name of its collection."""
+NOT_JSON = pattern_of(
+    rb"\{\s*+(?:\(|(?:'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\")\s*+[,}])|\b[A-Za-z_]\w{0,60}\((?:<class |[\[({)])"
+)
+"""A set, or a collection by its name."""
 TOKEN = pattern_of(
-    r"(?P<text>'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\")|(?P<object>[A-Za-z_][\w.]*+\((?=\s*+(?:[A-Za-z_]\w*+=|\))))"
-    r"|(?P<call>[A-Za-z_][\w.]*+\()|(?P<key>[A-Za-z_]\w*+)=|<[\w.]++: (?P<member>'[^'\n]*+'|\d++)>"
+    r"(?P<text>'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\")|(?P<object>[A-Za-z_][\w.]*+\((?=\s*+[A-Za-z_]\w*+=)|[A-Z][\w.]*+\((?=\s*+\)))"
+    r"|(?P<left><class '[\w.]+'>,\s*|, dtype=(?:'[^'\n]*'|\w+))|(?P<call>[A-Za-z_][\w.]*+\()|(?P<key>[A-Za-z_]\w*+)=|<[\w.]++: (?P<member>'[^'\n]*+'|\d++)>"
     r"|(?P<word>[A-Za-z_][\w.]*+)|(?P<open>[\[({])|(?P<close>[\])}])"
 )
 CLOSING = {"[": "]", "(": ")", "{": "}"}
@@ -29,7 +35,7 @@ def json_of_printed(data: bytes) -> bytes:
         >>> json_of_printed(b"Edge(child='dog', parent='animal')")
         b'{"child": "dog", "parent": "animal"}'
     """
-    if not BEGINS.match(data):
+    if not BEGINS.match(data) and not (VALUE.match(data) and NOT_JSON.search(data)):
         return data
     text = data.decode(errors="surrogateescape").strip()
     for parts in ([text], text.split("\n")):
@@ -43,25 +49,30 @@ def json_of_printed(data: bytes) -> bytes:
 
 def _literal_of(text: str) -> str:
     """Write objects as dictionaries, members of enumerations as their values, and names with a point as None."""
-    fields = not text.startswith("[") and "(" not in text.partition("=")[0]
-    closing: list[str] = []
+    fields = text.partition("=")[0].isidentifier()
+    closing: list[tuple[str, bool]] = []
     keys = 0
+
+    def is_call() -> bool:
+        return bool(closing) and closing[-1][1]
 
     def write(found: re.Match[str]) -> str:
         nonlocal keys
         kind, token = str(found.lastgroup), found[0]
         if kind in ("object", "call", "open"):
             opened = {"object": "{", "call": "("}.get(kind, token)
-            closing.append(CLOSING[opened])
+            closing.append((CLOSING[opened], kind == "call"))
             return opened
         if kind == "close":
-            return closing.pop()
+            return closing.pop()[0]
+        if kind == "left":
+            return ""
         if kind == "key":
             keys += not closing
             between = ", " if not closing and keys > 1 else ""
             # A call such as datetime(2026, 1, 1, tzinfo=UTC) is a list.
-            return "" if closing[-1:] == [")"] else f"{between}'{found['key']}': "
-        if kind == "word" and "." not in token and token not in NO_VALUES | {*WORDS} and closing[-1:] != [")"]:
+            return "" if is_call() else f"{between}'{found['key']}': "
+        if kind == "word" and "." not in token and token not in NO_VALUES | {*WORDS} and not is_call():
             raise ValueError(token)
         return found["member"] or (token if kind == "text" or token in WORDS else "None")
 
