@@ -46,6 +46,7 @@ from goldassay.formats.plain import (
     plain,
     type_name,
 )
+from goldassay.formats.printed import edges_of_networkx
 from goldassay.formats.records import BETWEEN
 from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, SENTENCES, TRIPLES
 from goldassay.formats.source import PARQUET, Source
@@ -61,7 +62,7 @@ Tuples: TypeAlias = Collection[tuple[str, ...]]
 LARGEST = 2**63
 """Whole numbers from here on are texts."""
 SCORE = "score"
-MANY = 2
+MANY, TRIPLE = 2, 3
 NUMBERS = frozenset({bool, int, float})
 TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
@@ -82,7 +83,7 @@ STORES = frozenset({"Store", "Dataset"})
 """What holds the statements of pyoxigraph."""
 NUMBERS_OF_ROWS = frozenset({"integer", "floating", "mixed-integer-float", "boolean", "empty"})
 """What pandas calls the types of an index that may be numbers of rows, which change where rows are left out or sorted anew."""
-VIEWS = frozenset({"EdgeView", "OutEdgeView"})
+VIEWS = frozenset({"EdgeView", "OutEdgeView", "EdgeDataView", "OutEdgeDataView"})
 """What the edges of a graph of networkx are, if there is one between two nodes."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
@@ -98,7 +99,7 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
         suffix, data, records = _write_object(value, tuples)
     if isinstance(data, bytes):
         with name_file(path):
-            made = unwrapped(data)
+            made = unwrapped(edges_of_networkx(data, "") if suffix == "txt" else data)
         records = records if made is data else None
         return Source(path=path, name=f"memory.{suffix}", data=made, size=len(made), records=records)
     return Source(path=path, name="memory", data=TABLE, size=int(data.estimated_size()), frame=data)
@@ -166,7 +167,7 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
         return "txt", "\n".join(value).encode(), None
     _check_rows(value, tuples)
     value = _below_header(value, tuples)
-    value = documents_in(value) if OF_CONCEPTS in tuples else value
+    value = documents_in(value) if OF_CONCEPTS in tuples else _with_named_ends(value)
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
         between = _names_of(value, tuples) if value and {*map(type, value)} <= ROWS else None
@@ -279,6 +280,13 @@ def _is_relation(name: Any) -> bool:
 
 MATRIX = 'pandas.DataFrame(ROWS, columns=LABELS, index=pandas.Index(IDS, name="id"))'
 """How a matrix of labels says what its rows and columns are."""
+
+
+def _with_named_ends(rows: Sequence[Any]) -> Sequence[Any]:
+    """Name the ends of edges that have their attributes behind them, as networkx lists them; anything else stays."""
+    if not all(type(row) in ROWS and len(row) == TRIPLE and type(row[-1]) is dict for row in rows):
+        return rows
+    return [{**row[-1], **dict(zip(("source", "target"), row, strict=False))} for row in rows]
 
 
 def _check_rows(value: Sequence[Any], tuples: Tuples) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.python_values import WORDS, parse_python
@@ -23,6 +24,13 @@ TOKEN = pattern_of(
     r"|(?P<left><class '[\w.]+'>,\s*|, dtype=(?:'[^'\n]*'|\w+))|(?P<call>[A-Za-z_][\w.]*+\()|(?P<key>[A-Za-z_]\w*+)=|<[\w.]++: (?P<member>'[^'\n]*+'|\d++)>"
     r"|(?P<word>[A-Za-z_][\w.]*+)|(?P<open>[\[({])|(?P<close>[\])}])"
 )
+EDGE = pattern_of(
+    rb"(?:#[^\n]*+\n)*+(?!(?:strict|(?:di|sub)?graph)\b)[^\n{\"]++(?<=[\t ,;|])\{(?:\}|'[^\n]*\})[ \r]*+(?:\n|\Z)",
+    re.IGNORECASE,
+)
+"""How a list of edges with attributes begins."""
+ADJACENT = ".adjlist"
+LISTS_OF_EDGES = (".edgelist", ".edges", ADJACENT)
 CLOSING = {"[": "]", "(": ")", "{": "}"}
 NO_VALUES = frozenset({"nan", "inf", "Ellipsis", "NotGiven", "NOT_GIVEN", "Unset", "UNSET"})
 """Words without a point that stand for no value; any other is a name without quotes, which Python does not print."""
@@ -78,3 +86,38 @@ def _literal_of(text: str) -> str:
 
     written = TOKEN.sub(write, text)
     return f"{{{written}}}" if fields else written
+
+
+def edges_of_networkx(data: bytes, name: str) -> bytes:
+    r"""Write edges as `networkx.write_edgelist` does, with their attributes, or with the suffix of a list of edges, as a record on each line; anything else as it is.
+
+    Example:
+        >>> edges_of_networkx(b"dog animal {'weight': 3}", "a.txt")
+        b'{"weight": 3, "source": "dog", "target": "animal"}'
+    """
+    suffix = next(filter(name.endswith, LISTS_OF_EDGES), "")
+    if not (suffix or EDGE.match(data)):
+        return data
+    # A comment keeps its line.
+    lines = data.decode(errors="surrogateescape").replace("\r\n", "\n").split("\n")
+    try:
+        edges = [_edges_of(line, suffix) if line.strip() and not line.startswith("#") else () for line in lines]
+    except ValueError:
+        return data
+    written = ("\n".join(json.dumps(edge, ensure_ascii=False) for edge in some) for some in edges)
+    return "\n".join(written).encode(errors="surrogateescape")
+
+
+def _edges_of(line: str, suffix: str) -> list[dict[str, Any]]:
+    """Read a line: two nodes and their attributes or a number, or a node and its neighbours; a ValueError if it is neither."""
+    head, brace, fields = line.rstrip().partition("{")
+    parts = head.split(head[-1:]) if brace else line.split("\t" if "\t" in line else None)
+    if suffix == ADJACENT and not brace:
+        source, *targets = parts
+        return [{"source": source, "target": target} for target in targets]
+    source, target, *more = map(str.strip, parts)
+    if len(more) > 1 or not target:
+        raise ValueError(line)
+    if more and not brace:
+        float(more[0])
+    return [{**(parse_python(brace + fields) if brace else {}), "source": source, "target": target}]

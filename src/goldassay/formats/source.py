@@ -28,7 +28,7 @@ from goldassay.core.libraries import pl
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import visible
-from goldassay.formats.printed import json_of_printed
+from goldassay.formats.printed import edges_of_networkx, json_of_printed
 from goldassay.formats.wrapped import unwrapped
 
 SAYS_SOMETHING = pattern_of(rb"[^\xef\xbb\xbf \t\r\n\0]")
@@ -142,7 +142,7 @@ def load(path: str | PathLike[str]) -> Source:
         packed = _read_stream(fspath(path)) if comes_once(path) else _content(place)
     data = json_of_printed(_with_line_feeds(_unpack(packed, path) if packed.startswith(GZIP) else packed))
     with name_file(fsdecode(path)):
-        data = unwrapped(data)
+        data = unwrapped(edges_of_networkx(data, place.name.lower()))
     _refuse_no_text(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
