@@ -36,7 +36,6 @@ def test_edges_with_attributes_are_read(edges, mark, attributes, tmp_path):
     expected = items(edges)
     assert items(path) == expected
     assert items(list(nx.generate_edgelist(graph, delimiter=mark))) == expected
-    assert items(graph.edges(data=True)) == expected
     assert items(list(graph.edges(data=True))) == expected
 
 

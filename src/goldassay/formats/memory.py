@@ -83,7 +83,7 @@ STORES = frozenset({"Store", "Dataset"})
 """What holds the statements of pyoxigraph."""
 NUMBERS_OF_ROWS = frozenset({"integer", "floating", "mixed-integer-float", "boolean", "empty"})
 """What pandas calls the types of an index that may be numbers of rows, which change where rows are left out or sorted anew."""
-VIEWS = frozenset({"EdgeView", "OutEdgeView", "EdgeDataView", "OutEdgeDataView"})
+VIEWS = frozenset({"EdgeView", "OutEdgeView"})
 """What the edges of a graph of networkx are, if there is one between two nodes."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
@@ -476,6 +476,7 @@ def take_index(value: Any, tuples: Tuples = (), *, asked: bool = False) -> tuple
     index: Any = getattr(value, "index", None)
     if not hasattr(index, "inferred_type"):
         return value, {}
+    value = _with_one_level(value)
     ids, columns = _Ids.of(tuples), getattr(value, "columns", None)
     numbers = index.nlevels > 1 or index.inferred_type in NUMBERS_OF_ROWS
     named = [at for at, name in enumerate(index.names) if name is not None and (columns is None or name not in columns)]
@@ -492,6 +493,14 @@ def take_index(value: Any, tuples: Tuples = (), *, asked: bool = False) -> tuple
         called = {"name": ids.values[not texts]} if ids is not None and value.name is None else {}
         return value.reset_index(**called), notes
     return (value.to_list() if numbers else value), notes
+
+
+def _with_one_level(value: Any) -> Any:
+    """Name columns of pandas with names on several levels, as of ``agg``, by the first level on which no name occurs twice."""
+    columns: Any = getattr(value, "columns", None)
+    levels = map(columns.get_level_values, range(columns.nlevels)) if getattr(columns, "nlevels", 1) > 1 else ()
+    unique = next((level for level in levels if level.is_unique), None)
+    return value if unique is None else value.set_axis(unique, axis=1)
 
 
 def _warn_of_index(index: Any, ids: _Ids | None, value: Any) -> dict[str, str]:
