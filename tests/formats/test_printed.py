@@ -104,6 +104,8 @@ def test_lists_of_concepts_in_a_file_are_documents(write, suffix, tmp_path):
     "text",
     [
         b"{('dog', animal)}",
+        b'{"dog": "f()",\n"cat": "{\'a\'}"}',
+        b'[["dog", "f({})"]]',
         b"{'dog': 'animal', 'cat'}",
         b"{None: 'x', (1,): set()}",
         b"[(Dog, 'x'), {'a'}]",

@@ -13,8 +13,10 @@ BEGINS = pattern_of(
     rb"\s*+(?:[\[{]\s*+)?+(?:[A-Za-z_][\w.]{0,60}\(\s*+[a-z_]\w{0,60}=[^=]|content=['\"]|[a-z_]\w{0,60}=\[[A-Z]\w{0,60}\()"
 )
 """How an object with named fields begins, or what pydantic prints of one: its fields."""
-VALUE = pattern_of(rb"\s*+(?:[A-Za-z_]\w{0,60}\((?:<class |[][(){}])|[\[({][\[({\s]{0,60}+['\"\w])")
-"""How any other value begins, perhaps with the name of its collection."""
+VALUE = pattern_of(
+    rb"\s*+(?:[A-Za-z_]\w{0,60}\((?:<class |[][(){}])|[\[({][\[({\s]{0,60}+(?:['\w]|(?<=[{(])\"(?:[^\"\\\n]|\\.)*+\"\s*+[,})]))"
+)
+"""How any other value begins, perhaps with the name of its collection; JSON begins otherwise."""
 NOT_JSON = pattern_of(
     rb"\{\s*+(?:\(|(?:'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\")\s*+[,}])|\b[A-Za-z_]\w{0,60}\((?:<class |[\[({)])"
 )
