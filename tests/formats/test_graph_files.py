@@ -222,3 +222,24 @@ def test_labels_that_repeat_ids_are_no_names(tmp_path):
     path = tmp_path / "a.gml"
     path.write_text(f"graph [\n directed 1\n{nodes}  edge [\n source 0\n target 1\n ]\n]\n")
     assert items(path, "taxonomy") == ["dog -> pet"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "rows"),
+    [
+        ("labels", ("instance", "label"), [("i1", "sport"), ("i2", "art")]),
+        ("concepts", ("id", "concept"), [("d1", "aspirin"), ("d2", "asthma")]),
+        ("axioms", ("class", "property", "object"), [("Dog", "eats", "Cat")]),
+        ("alignment", ("source", "target"), [("dog", "Hund")]),
+        ("triples", ("subject", "predicate", "object"), [("Oslo", "in", "Norway")]),
+        ("taxonomy", ("child", "parent"), [("dog", "animal")]),
+    ],
+)
+def test_results_of_a_query_are_read_by_every_family(kind, names, rows, tmp_path):
+    cells = [{name: {"type": "literal", "value": text} for name, text in zip(names, row, strict=True)} for row in rows]
+    written = json.dumps({"head": {"vars": names}, "results": {"bindings": cells}})
+    table = "".join(",".join(row) + "\n" for row in (names, *rows))
+    results, expected = tmp_path / "results.json", tmp_path / "table.csv"
+    results.write_text(written)
+    expected.write_text(table)
+    assert items(results, kind) == items(expected, kind)

@@ -101,3 +101,9 @@ def test_the_first_cell_of_a_row_of_data_is_no_name_of_an_index(tmp_path):
         goldassay.read(path, kind="taxonomy", header="no")
     graph = goldassay.read(path, kind="taxonomy", header="no", on_error="skip")
     assert sorted(graph.item(row) for row in range(len(graph))) == ["a -> c", "d -> e"]
+
+
+@pytest.mark.parametrize("levels", [[("edge", "child"), ("edge", "parent")], [("child", "list"), ("parent", "list")]])
+def test_names_on_several_levels_are_those_that_differ(levels):
+    frame = pd.DataFrame([("cat", "pet"), ("dog", "pet")], columns=pd.MultiIndex.from_tuples(levels))
+    assert items(frame, "taxonomy") == ["cat -> pet", "dog -> pet"]

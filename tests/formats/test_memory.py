@@ -291,7 +291,7 @@ def test_a_row_may_hold_a_list_next_to_its_texts(tmp_path):
     assert len(found) == 2
 
 
-@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("kind", [list, tuple, set, frozenset])
 def test_lists_of_concepts_are_of_documents_in_order(kind):
     lists = [kind(one) for one in (["aspirin", "fever", "pain"], ["asthma"], [])]
     report = goldassay.evaluate(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections import deque
+from pprint import pformat
+
 import pytest
 
 import goldassay
@@ -36,9 +40,75 @@ def test_objects_are_read_as_their_json(kind, text, items, tmp_path):
     assert sorted(map(model.item, range(len(model)))) == items
 
 
+PRINTED = {
+    "list": repr,
+    "set": lambda rows: repr({*rows}),
+    "frozenset": lambda rows: repr(frozenset(rows)),
+    "deque": lambda rows: repr(deque(rows)),
+    "view": lambda rows: f"dict_keys({rows!r})",
+    "pretty": lambda rows: pformat({*rows}, width=12),
+    "array": lambda rows: f"array({[*map(list, rows)]!r}, dtype='<U12')",
+}
+
+
+@pytest.mark.parametrize("printed", PRINTED)
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [
+        ("taxonomy", [("dog", "animal"), ("cat's", "animal"), ("poodle", "dog")]),
+        ("triples", [("Oslo", "capital of", "Norway"), ("Oslo", "has", "a (big) harbour")]),
+        ("alignment", [("dog", "Hund"), ("cat", "Katze")]),
+        ("labels", [("i1", "sport"), ("i2", "art")]),
+        ("axioms", [("Dog", "hasOwner", "Person"), ("Cat", "eats", "Mouse")]),
+        ("concepts", [("aspirin", "fever", "pain"), ("cough", "asthma", "cold")]),
+    ],
+)
+def test_collections_are_read_as_the_list_of_what_they_hold(kind, rows, printed, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(PRINTED[printed](rows))
+    model = goldassay.read(path, kind=kind)
+    read = [model.item(at).partition(": ")[2] if kind == "concepts" else model.item(at) for at in range(len(model))]
+    found = goldassay.read(rows, kind=kind)
+    expected = [found.item(at).partition(": ")[2] if kind == "concepts" else found.item(at) for at in range(len(found))]
+    assert sorted(read) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{'d1': {'fever'}, 'd2': set()}", '{"d1": ["fever"], "d2": []}'),
+        ("defaultdict(<class 'set'>, {1: {'fever'}})", '{"1": ["fever"]}'),
+        ("OrderedDict({'dog': 'animal'})", '{"dog": "animal"}'),
+        ("[frozenset({'a', 'b'}), frozenset()]", '[["a", "b"], []]'),
+        ("{'a': 'f({x})'}", '{"a": "f({x})"}'),
+        ("{Edge(child='dog'), Edge(child='cat')}", '[{"child": "dog"}, {"child": "cat"}]'),
+    ],
+)
+def test_sets_and_collections_are_lists_and_objects(text, value):
+    assert json_of_printed(text.encode()).decode() == value
+
+
+@pytest.mark.parametrize("suffix", ["txt", "json", "jsonl"])
+@pytest.mark.parametrize("write", [repr, json.dumps, lambda lists: repr([*map(set, lists)])])
+def test_lists_of_concepts_in_a_file_are_documents(write, suffix, tmp_path):
+    path = tmp_path / f"answers.{suffix}"
+    path.write_text(write([["aspirin", "fever", "pain"], ["asthma"]]))
+    model = goldassay.read(path, kind="concepts")
+    assert (model.ids.tolist(), len(model)) == (["1", "2"], 4)
+    path.write_text('[["aspirin", "fever"], ["asthma", "cough"]]')
+    with pytest.raises(goldassay.InputError, match=f"answers.{suffix}: Each list has two texts"):
+        goldassay.read(path, kind="concepts")
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        b"{('dog', animal)}",
+        b'{"dog": "f()",\n"cat": "{\'a\'}"}',
+        b'[["dog", "f({})"]]',
+        b"{'dog': 'animal', 'cat'}",
+        b"{None: 'x', (1,): set()}",
+        b"[(Dog, 'x'), {'a'}]",
         b"Edge(child='dog'",
         b"Edge(child=)",
         b"Edge(child='dog')) x",

@@ -26,6 +26,7 @@ from goldassay.formats.answers.cells import as_batch
 from goldassay.formats.answers.means import OF_AXIOMS
 from goldassay.formats.answers.read import read_answer
 from goldassay.formats.column_names import bare
+from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, MEMORY, TRIPLES
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
@@ -59,7 +60,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
         ('csv', 'Product hasBrand Brand')
     """
     file, number = split_page(path)
-    source = as_batch(load(file), reading, OF_AXIOMS)
+    source = as_batch(as_known(load(file)), reading, OF_AXIOMS)
     name = reading.input_format or recognise(source, READABLE, OF_AXIOMS)
     bad = BadRecords(on_error=reading.on_error)
     axioms = _read(source, name, reading, bad, number=number)

@@ -38,7 +38,7 @@ HIGH, LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 ESCAPES = pattern_of(rf"\\\\|{HIGH}{LOW}|(?P<lone>{HIGH}|{LOW})")
 PYTHON = 2**20
 """Up to so many characters are tried as what Python writes."""
-CUT = "check that writing the file has finished"
+CUT = "check that writing the file has finished; if a model wrote it up to its limit, let the name end with .txt"
 ESCAPED_COLON = b"\\u003"
 """How an escaped colon begins, and some other characters."""
 FEW = 4096
@@ -337,9 +337,14 @@ def _skip_blank(text: str, at: int) -> int:
     return gap.end() if gap else at
 
 
+def is_cut(text: str, error: json.JSONDecodeError) -> bool:
+    """Return whether a text is no JSON only because its end is missing."""
+    return error.msg.startswith("Unterminated") or len(text.rstrip()) - error.pos < len("false")
+
+
 def _hint_for(text: str, error: json.JSONDecodeError) -> str:
     """Return what to do about a text that is not JSON: it is cut short, or written in another way."""
-    if error.msg.startswith("Unterminated") or len(text.rstrip()) - error.pos < len("false"):
+    if is_cut(text, error):
         return CUT
     first, _, more = text.strip().partition("\n")
     for line in (first, text):

@@ -8,15 +8,17 @@ from itertools import chain
 from types import NoneType
 from typing import Any, TypeAlias, cast
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.choose_columns import Roles
 from goldassay.formats.column_names import INDEX
 from goldassay.formats.delimited import OF_NUMBER
 from goldassay.formats.documents import decoder, json_in, json_of
+from goldassay.formats.literals import parse_if_literal
+from goldassay.formats.plain import ROWS, plain
 from goldassay.formats.records import Block
 from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, SENTENCES, TRIPLES
-from goldassay.formats.source import Source, strip_byte_order_mark
+from goldassay.formats.source import Source, strip_byte_order_mark, text_of
 
 BEGINS = pattern_of(
     rb"(?:\xef\xbb\xbf)?\s*\{\s*\"(?:[^\"\\]|\\.)*+\"\s*:\s*(?:\[(?!\s*[\[{])|\{\s*\"(?:\d+|fields)\"\s*:)"
@@ -26,6 +28,10 @@ BEGINS = pattern_of(
 _PAIR = rb"\s*+\"(?:[^\"\\]|\\.)*+\"\s*+:\s*+(?:\"(?:[^\"\\]|\\.)*+\"|null)\s*+"
 OF_TEXTS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+(?:\{%b(?:\}|,%b)|\[\s*+\")" % (_PAIR, _PAIR))
 """How an object of texts, or a list of them, begins."""
+OF_LISTS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*+[\[(]\s*+[\[(]\s*+[\"']")
+"""How a list of lists of texts begins."""
+OF_CONCEPTS = ("id", "concepts")
+LISTS = frozenset({list, tuple, set, frozenset})
 OF_LINES = (".jsonl", ".ndjson")
 OF_ERRORS = frozenset({"error", "detail", "message", "status"})
 """What a service writes in place of an answer."""
@@ -181,3 +187,35 @@ def table_objects(source: Source, recognises: Recognises = _name_columns) -> Ite
             hint="leave out --input-format, or write one record a line (in pandas: to_json(orient='records', lines=True))",
         )
     yield Block(0, cast("list[int]", [None] * len(rows)), rows)
+
+
+def documents_in(rows: Sequence[Any]) -> Sequence[Any]:
+    """Name what lists of concepts are: those of one document each, in order, or next to its id; pairs of texts stay, if the first is an id."""
+    kinds = {*map(type, rows)}
+    if not kinds or not kinds <= LISTS:
+        return rows
+    pairs = kinds <= ROWS and {*map(len, rows)} == {MANY}
+    if pairs and {*(type(row[1]) for row in rows)} <= LISTS:
+        return [dict(zip(OF_CONCEPTS, (name, plain(names)), strict=True)) for name, names in rows]
+    if not {*map(type, chain.from_iterable(rows))} <= {str}:
+        return rows
+    if not pairs:
+        return [{"id": str(number), "concepts": plain(row)} for number, row in enumerate(rows, start=1)]
+    if list in kinds and not all(any(map(str.isdigit, row[0])) for row in rows):
+        raise InputError(
+            "Each list has two texts: two concepts, or an id and a text.",
+            found=f"{rows[0]!r:.80}",
+            expected='{"d1": ["aspirin", "fever"], ...}, or tuples (id, text)',
+            hint="name the documents: {str(number): concepts for number, concepts in enumerate(LISTS)}",
+        )
+    return rows
+
+
+def lists_as_lines(source: Source) -> Source:
+    """Write a list of lists of concepts, in JSON or as Python writes it, as a record on each line; any other file stays."""
+    value = parse_if_literal(text_of(source)) if OF_LISTS.match(source.data) else None
+    if not isinstance(value, list):
+        return source
+    with name_file(source.path):
+        made = documents_in(value)
+    return source if made is value else source.of_records(made)

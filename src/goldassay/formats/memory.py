@@ -19,13 +19,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors, first_line
+from goldassay.core.errors import (
+    EmptyInputError,
+    GoldassayError,
+    InputError,
+    UsageError,
+    explain_errors,
+    first_line,
+    name_file,
+)
 from goldassay.core.libraries import msgspec, nw, ox, pl
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
 from goldassay.core.text import count_of
 from goldassay.formats.answers.shapes import RELATION
 from goldassay.formats.choose_columns import Roles
+from goldassay.formats.json_tables import OF_CONCEPTS, documents_in
 from goldassay.formats.plain import (
     COLLECTIONS,
     LEAVES,
@@ -37,9 +46,11 @@ from goldassay.formats.plain import (
     plain,
     type_name,
 )
+from goldassay.formats.printed import edges_of_networkx
 from goldassay.formats.records import BETWEEN
 from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, DOCUMENTS, EDGES, LABELS, SENTENCES, TRIPLES
 from goldassay.formats.source import PARQUET, Source
+from goldassay.formats.wrapped import unwrapped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,7 +62,7 @@ Tuples: TypeAlias = Collection[tuple[str, ...]]
 LARGEST = 2**63
 """Whole numbers from here on are texts."""
 SCORE = "score"
-MANY = 2
+MANY, TRIPLE = 2, 3
 NUMBERS = frozenset({bool, int, float})
 TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
@@ -60,7 +71,6 @@ ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 STAYING: Any = str | None | NO_TEXT | PathLike
 """Types of values that hold no rows."""
 OF_LABELS = ("instance", "label")
-OF_CONCEPTS = ("id", "concepts")
 NUMBERED = frozenset({("id", "text"), OF_LABELS})
 """Pairs whose first value may be the place of a text in a list; elsewhere texts are the lines of a file."""
 HEADED: Mapping[tuple[str, ...], Roles] = {
@@ -88,7 +98,10 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
     with readable(path):
         suffix, data, records = _write_object(value, tuples)
     if isinstance(data, bytes):
-        return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data), records=records)
+        with name_file(path):
+            made = unwrapped(edges_of_networkx(data, "") if suffix == "txt" else data)
+        records = records if made is data else None
+        return Source(path=path, name=f"memory.{suffix}", data=made, size=len(made), records=records)
     return Source(path=path, name="memory", data=TABLE, size=int(data.estimated_size()), frame=data)
 
 
@@ -154,7 +167,7 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
         return "txt", "\n".join(value).encode(), None
     _check_rows(value, tuples)
     value = _below_header(value, tuples)
-    value = _documents_in(value) if OF_CONCEPTS in tuples else value
+    value = documents_in(value) if OF_CONCEPTS in tuples else _with_named_ends(value)
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
         between = _names_of(value, tuples) if value and {*map(type, value)} <= ROWS else None
@@ -269,26 +282,11 @@ MATRIX = 'pandas.DataFrame(ROWS, columns=LABELS, index=pandas.Index(IDS, name="i
 """How a matrix of labels says what its rows and columns are."""
 
 
-def _documents_in(rows: Sequence[Any]) -> Sequence[Any]:
-    """Name what lists of concepts are: those of one document each, in order, or next to its id; pairs of texts stay, if the first is an id."""
-    kinds = {*map(type, rows)}
-    if not kinds or not kinds <= ROWS:
+def _with_named_ends(rows: Sequence[Any]) -> Sequence[Any]:
+    """Name the ends of edges that have their attributes behind them, as networkx lists them; anything else stays."""
+    if not all(type(row) in ROWS and len(row) == TRIPLE and type(row[-1]) is dict for row in rows):
         return rows
-    pairs = {*map(len, rows)} == {MANY}
-    if pairs and {*(type(row[1]) for row in rows)} <= ROWS:
-        return [dict(zip(OF_CONCEPTS, (name, [*names]), strict=True)) for name, names in rows]
-    if not {*map(type, chain.from_iterable(rows))} <= {str}:
-        return rows
-    if not pairs:
-        return [{"id": str(number), "concepts": [*row]} for number, row in enumerate(rows, start=1)]
-    if list in kinds and not all(any(map(str.isdigit, row[0])) for row in rows):
-        raise InputError(
-            "Each list has two texts: two concepts, or an id and a text.",
-            found=f"{rows[0]!r:.80}",
-            expected='{"d1": ["aspirin", "fever"], ...}, or tuples (id, text)',
-            hint="name the documents: {str(number): concepts for number, concepts in enumerate(LISTS)}",
-        )
-    return rows
+    return [{**row[-1], **dict(zip(("source", "target"), row, strict=False))} for row in rows]
 
 
 def _check_rows(value: Sequence[Any], tuples: Tuples) -> None:
@@ -478,6 +476,7 @@ def take_index(value: Any, tuples: Tuples = (), *, asked: bool = False) -> tuple
     index: Any = getattr(value, "index", None)
     if not hasattr(index, "inferred_type"):
         return value, {}
+    value = _with_one_level(value)
     ids, columns = _Ids.of(tuples), getattr(value, "columns", None)
     numbers = index.nlevels > 1 or index.inferred_type in NUMBERS_OF_ROWS
     named = [at for at, name in enumerate(index.names) if name is not None and (columns is None or name not in columns)]
@@ -494,6 +493,14 @@ def take_index(value: Any, tuples: Tuples = (), *, asked: bool = False) -> tuple
         called = {"name": ids.values[not texts]} if ids is not None and value.name is None else {}
         return value.reset_index(**called), notes
     return (value.to_list() if numbers else value), notes
+
+
+def _with_one_level(value: Any) -> Any:
+    """Name columns of pandas with names on several levels, as of ``agg``, by the first level on which no name occurs twice."""
+    columns: Any = getattr(value, "columns", None)
+    levels = map(columns.get_level_values, range(columns.nlevels)) if getattr(columns, "nlevels", 1) > 1 else ()
+    unique = next((level for level in levels if level.is_unique), None)
+    return value if unique is None else value.set_axis(unique, axis=1)
 
 
 def _warn_of_index(index: Any, ids: _Ids | None, value: Any) -> dict[str, str]:
@@ -542,6 +549,8 @@ def is_one(value: object) -> bool:
 def _is_row(value: Any) -> bool:
     if _is_object(value):
         return True
+    if isinstance(value, AbstractSet):
+        return {*map(type, value)} <= {str}
     # A list of rows has nothing but rows; a row may have lists and texts.
     return isinstance(value, list | tuple) and not (
         value and all(isinstance(one, list | tuple | Mapping) for one in value)

@@ -12,8 +12,11 @@ from goldassay.core.limits import DIGITS
 from goldassay.core.patterns import pattern_of
 
 # Possessive: an unclosed text is scanned only once.
+TEXT = r"""(?P<text>'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")"""
+NEXT_LINE = pattern_of(rf"\n\s*+{TEXT}")
+"""The rest of a text that pprint breaks behind a blank."""
 TOKEN = pattern_of(
-    r"""\s*+(?:(?P<text>'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")"""
+    rf"""\s*+(?:{TEXT}"""
     r"""|(?P<number>[-+]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?+\d++)?+)"""
     r"""|(?P<word>(?:True|False|None)\b)|(?P<mark>[][(){},:]))"""
 )
@@ -65,7 +68,11 @@ class _Literal:
 
     def _value(self, kind: str, sign: str, depth: int) -> Any:
         if kind == "text":
-            return _unescape(sign[1:-1])
+            text = _unescape(sign[1:-1])
+            while text.endswith(" ") and (more := NEXT_LINE.match(self.text, self.at)):
+                self.at = more.end()
+                text += _unescape(more["text"][1:-1])
+            return text
         if kind == "word":
             return WORDS[sign]
         if kind == "number":
@@ -75,7 +82,13 @@ class _Literal:
         if sign not in CLOSING or depth == DEEPEST:
             raise self._error()
         if sign == "{":
-            return object_of(self._items(sign, lambda kind, sign: self._pair(kind, sign, depth))[0])
+            members, _ = self._items(sign, lambda kind, sign: self._member(kind, sign, depth))
+            kinds = {*map(type, members)}
+            if kinds <= {tuple}:
+                return object_of(members)
+            if tuple in kinds:
+                raise self._error()
+            return members
         items, commas = self._items(sign, lambda kind, sign: self._value(kind, sign, depth + 1))
         # Brackets around one value are not a tuple.
         return items[0] if sign == "(" and len(items) == 1 and not commas else items
@@ -95,11 +108,15 @@ class _Literal:
                 raise self._error()
         return items, commas
 
-    def _pair(self, kind: str, sign: str, depth: int) -> tuple[str, Any]:
-        key = self._value(kind, sign, DEEPEST)
-        if not isinstance(key, str) or self._next() != ("mark", ":"):
+    def _member(self, kind: str, sign: str, depth: int) -> Any:
+        """Read a member of a set, or a key with its value as a tuple, which no value is."""
+        member = self._value(kind, sign, depth + 1)
+        if (found := TOKEN.match(self.text, self.at)) is None or found["mark"] != ":":
+            return member
+        if type(member) not in (str, int):
             raise self._error()
-        return key, self._value(*self._next(), depth + 1)
+        self.at = found.end()
+        return str(member), self._value(*self._next(), depth + 1)
 
     def _error(self) -> ValueError:
         return ValueError(f"neither JSON nor a list of Python: {self.text[self.at :][:40].split('(')[0]!r}")

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from itertools import chain, takewhile
+from json import JSONDecodeError
 from pathlib import PurePath
 from typing import Any
 
@@ -33,6 +34,7 @@ from goldassay.formats.documents import (
     DECODER,
     PYTHON,
     NoJSONError,
+    is_cut,
     is_json,
     is_well_formed,
     json_in,
@@ -94,6 +96,8 @@ SHAPES = (
     (pattern_of(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
 )
 """Texts that no reader reads, and what to do with them."""
+EDGES = pattern_of(r"(?:#[^\n]*+\n)*+[^\s,]++[ \t][^\s,]++(?:[ \t][\d.]++)?[ \t\r]*+(?:\n|\Z)")
+"""Two names on a line, perhaps with a weight."""
 RECORDS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
 RECORD_OF_JSON = pattern_of(r"(?:\[\s*+)?\{\s*+\"[^\"\n]{0,200}\"\s*+:")
@@ -409,7 +413,7 @@ def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool
 
 
 def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> bool:
-    """Return whether a file begins with JSON that is whole, and is none itself: words follow it, or it is written with comments or as Python does."""
+    """Return whether a file begins with JSON, and is none itself: words follow it, it is written with comments or as Python does, or the end of a text is missing."""
     written = strip_byte_order_mark(source).strip()
     if source.size > PYTHON or is_well_formed(written) or _are_lines(written):
         return False
@@ -417,11 +421,14 @@ def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> b
         parse_json(written)
     except (NoJSONError, RepeatedKeyError, UnicodeError, RecursionError):
         return False
-    except ValueError:
-        from goldassay.formats.answers.read import holds_whole_json
+    except ValueError as error:
+        from goldassay.formats.answers.read import holds_json
 
         text = without_tags(text_of(source))[0].strip()
-        return is_json(text) or _has_records(text) or holds_whole_json(text, holds)
+        suffix = PurePath(source.name).suffix
+        is_text = not suffix or SUFFIXES.get(suffix) in ("text", "markdown")
+        may_be_cut = is_text and isinstance(error, JSONDecodeError) and is_cut(written.decode(), error)
+        return is_json(text) or _has_records(text) or holds_json(text, holds, may_be_cut=may_be_cut)
     return False
 
 
@@ -532,6 +539,8 @@ def _as_written(source: Source, text: str) -> str:
 def hint_for(start: str, readable: Collection[str], meaning: Meaning = OF_EDGES) -> str | None:
     """Return how a text of a known shape can be read; None if it has none."""
     found = next((hint for shape, hint in SHAPES if shape.match(start)), None)
+    if meaning is OF_EDGES and EDGES.match(start):
+        return "if each line is an edge, or a node and its neighbours, let the name end with .edgelist or .adjlist"
     if found or "text" in readable:
         return found or "if this is plain text, let its name end with .txt"
     return f"if a model wrote this, let it write {meaning.expected}" if ANSWER in readable else None

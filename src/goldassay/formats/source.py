@@ -23,12 +23,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line, path_of
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line, name_file, path_of
 from goldassay.core.libraries import pl
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import visible
-from goldassay.formats.printed import json_of_printed
+from goldassay.formats.printed import edges_of_networkx, json_of_printed
+from goldassay.formats.wrapped import unwrapped
 
 SAYS_SOMETHING = pattern_of(rb"[^\xef\xbb\xbf \t\r\n\0]")
 """Anything but white space, NUL and the byte order mark of UTF-8."""
@@ -140,6 +141,8 @@ def load(path: str | PathLike[str]) -> Source:
     with _ReadErrors(path):
         packed = _read_stream(fspath(path)) if comes_once(path) else _content(place)
     data = json_of_printed(_with_line_feeds(_unpack(packed, path) if packed.startswith(GZIP) else packed))
+    with name_file(fsdecode(path)):
+        data = unwrapped(edges_of_networkx(data, place.name.lower()))
     _refuse_no_text(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))

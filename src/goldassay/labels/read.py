@@ -35,6 +35,7 @@ from goldassay.formats.choose_columns import NO_HEADER, Choice, Chooser
 from goldassay.formats.column_names import MARK_OF_LEVEL, bare, levels_of_label
 from goldassay.formats.documents import parse_json
 from goldassay.formats.edge_tables import NOTHING, warn_of_nothing
+from goldassay.formats.graph_files import as_known
 from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
@@ -129,7 +130,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         'd1: cat'
     """
     asked = reading.input_format or reading.instance_column or reading.label_column
-    source = load(path) if asked else _listed(load(path))
+    source = load(path) if asked else _listed(as_known(load(path)))
     of_tools = with_labels(as_batch(source, reading, OF_LABELS), by_instance=not asked)
     best = of_tools.are_shares and reading.keep is None
     reading = replace(reading, keep="best") if best else reading

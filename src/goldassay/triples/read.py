@@ -253,7 +253,7 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
     if (
         _is_stated(source, data)
         if known == "json"
-        else known is None and is_answer(beginning, OF_TRIPLES, least=least, source=source)
+        else known is None and is_answer(source.start(BEGINNING), OF_TRIPLES, least=least, source=source)
     ):
         return ANSWER
     return "lists" if may_be_lists else "tsv" if known is None and "\t" in beginning.partition("\n")[0] else known

@@ -103,6 +103,8 @@ WRITTEN = {
     ),
     "a last comma": lambda kind: fence("json", json.dumps(records(kind))[:-1] + ",]"),
     "cut off": lambda kind: f"```json\n{json.dumps([*records(kind), records(kind)[0]], indent=1)[:-20]}",
+    "cut off, no fence": lambda kind: json.dumps([*records(kind), records(kind)[0]])[:-5],
+    "cut off below a key": lambda kind: json.dumps({"items": [*records(kind), records(kind)[0]]}, indent=1)[:-20],
     "an assignment": lambda kind: fence("python", f"found = {records(kind)!r}"),
 }
 
@@ -115,9 +117,18 @@ def test_what_is_around_an_answer_changes_nothing(form, kind, tmp_path):
     path.write_text(WRITTEN[form](kind), encoding="utf-8")
     model = goldassay.read(path, kind=kind)
     assert sorted(map(model.item, range(len(model)))) == sorted(ITEM[kind].format(*row) for row in ROWS[kind])
-    if form == "cut off":
+    if form.startswith("cut off"):
         assert any("cut off at line" in line for line in model.warnings)
     assert model.left_out.get("lines_of_thoughts") == {"thoughts": 3, "thoughts without a begin": 2}.get(form)
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_a_data_file_that_is_cut_off_is_refused(kind, tmp_path):
+    path = tmp_path / "answer.json"
+    path.write_text(WRITTEN["cut off, no fence"](kind), encoding="utf-8")
+    with pytest.raises(goldassay.InputError) as caught:
+        goldassay.read(path, kind=kind)
+    assert "let the name end with .txt" in caught.value.hint
 
 
 LONG = {"OpenAI", "Anthropic", "Google", "Ollama", "a chat", "messages", "messages, a line each"}

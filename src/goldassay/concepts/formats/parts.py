@@ -42,7 +42,8 @@ from goldassay.formats.choose_columns import Choice, Chooser
 from goldassay.formats.column_names import ANSWERS, ENDINGS, bare
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import TextTable, usual_width
-from goldassay.formats.json_tables import as_lines, texts_as_lines
+from goldassay.formats.graph_files import as_known
+from goldassay.formats.json_tables import as_lines, lists_as_lines, texts_as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.list_cells import is_plural
 from goldassay.formats.literals import BETWEEN, BRACKETS, names_in_cell
@@ -235,8 +236,8 @@ def open_part(
     if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
-    source = as_lines(load(file) if asked else as_batch(load(file), reading, OF_CONCEPTS), _has_documents)
-    source = texts_as_lines(source, DOCUMENTS, ("id", "text"), listed=False)
+    source = as_lines(load(file) if asked else as_batch(as_known(load(file)), reading, OF_CONCEPTS), _has_documents)
+    source = lists_as_lines(texts_as_lines(source, DOCUMENTS, ("id", "text"), listed=False))
     annotated = None if reading.input_format else annotations_in(source)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:

@@ -109,12 +109,18 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     text, _ = without_tags(text)
     if page or LISTED.search(text) or TAGGED_LINE.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
         return True
-    if documents_below(text, OF_CONCEPTS):
+    if documents_below(text, OF_CONCEPTS) or _has_table(source.start(LOOKED_AT)):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
     items = [line for line in lines if not is_prose(line)]
     keyed = [line for line in items if not is_around(line)]
     return bool(_records_of(text, 1)) or (2 * len(keyed) >= max(len(items), 1) and all(map(_is_keyed, keyed)))
+
+
+def _has_table(text: str) -> bool:
+    """Return whether a text has a table of concepts that is drawn or aligned."""
+    found = answer_tables.tables_in(text, 1, OF_CONCEPTS)
+    return found is not None and CONCEPTS.recognises(found.table[0])
 
 
 def _begins_batch(text: str) -> bool:

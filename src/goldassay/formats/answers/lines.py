@@ -47,6 +47,8 @@ BOX = pattern_of(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 RULED = "-=_*─━│┃║"
 """What a line across the page, or down a tree, is made of."""
+RULES = pattern_of(rf"[{RULED}]+(?:\s+[{RULED}]{{3,}})*")
+"""A rule, or one below each of several columns; a bullet and one or two dashes are an item."""
 NUMERALS_OF_CHINESE = "一二三四五六七八九十"
 WIDE_NUMBER = (
     rf"(?:（?(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})）|(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})[、．]|[①-⑳])"
@@ -124,7 +126,7 @@ def _line(number: int, line: str, single: float, firsts: AbstractSet[str]) -> Li
     start = body[body[0] == "(" :]
     if start[:1].isalpha() and start[1:2] not in NUMBERED and not (start[0] in ROMAN and NUMBER.match(body)):
         return Line(number, body, LINES + indent, False)
-    if body[-1] in RULED and not body.strip(RULED):
+    if body[-1] in RULED and RULES.fullmatch(body):
         return None
     if body[-1] == "~" and STRUCK.fullmatch(body):
         return None

@@ -81,14 +81,15 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF, s
     return sum(number in parsed.taken or number in parsed.aside for number, _ in lines) >= least * len(lines)
 
 
-def holds_whole_json(text: str, holds: Callable[[Any, set[int]], Any]) -> bool:
-    """Return whether a text begins with JSON that holds something and is not cut off, with no more JSON below it."""
+def holds_json(text: str, holds: Callable[[Any, set[int]], Any], *, may_be_cut: bool = False) -> bool:
+    """Return whether a text begins with JSON that holds something, with no more JSON below it; whole JSON, unless it may be cut off."""
     try:
-        found = next(((value, taken) for value, taken, cut in values_in(text, 1) if not cut and 1 in taken), None)
+        some = values_in(text, 1)
+        found = next(((value, taken) for value, taken, cut in some if (may_be_cut or not cut) and 1 in taken), None)
     except InputError:
         return False
     if found is None or any(
-        line.startswith(("{", "[")) for number, line in number_lines(text) if number > max(found[1])
+        not may_be_cut and line.startswith(("{", "[")) for number, line in number_lines(text) if number > max(found[1])
     ):
         return False
     return bool(holds(*found))

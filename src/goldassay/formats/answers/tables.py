@@ -20,7 +20,7 @@ from goldassay.formats.roles import CORRESPONDENCES
 
 BEGINS = pattern_of(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 """How a row or a rule of a Markdown table begins."""
-RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
+RULE = pattern_of(r"\|?\s*:?-+:?\s*(?:[|+]\s*:?-+:?\s*)*\|?")
 CELL = pattern_of(r"(?<!\\)\|")
 MARKS = pattern_of(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
 SLANTED = pattern_of(r"(?:^|(?<=[,;] )|(?<=<br>))\*([^*]+)\*(?=$|[,;] |<br)")
@@ -37,6 +37,8 @@ INLINE = pattern_of(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
 UPRIGHT = "|│┆┃║"
 BORDERS = ("+-", "+=", "──", "━━", "══")
 TO_BARS = str.maketrans(dict.fromkeys(UPRIGHT, "|"))
+TO_RULE = str.maketrans("\u2500\u2501\u2550\u253c\u256a\u254b\u253f\u2574\u2576\u2578\u257a", "---++++    ")
+"""A rule of a table that is drawn without borders, as one of Markdown."""
 DRAWN = pattern_of(rf"[{UPRIGHT}].*[{UPRIGHT}]|[+┌├└╞╒╘┏┡┗╔╠╚╭╰┣╟][-=+:\u2500-\u257f]{{2,}}[+┐┤┘╡╕╛┓┩┛╗╣╝╮╯┫╢]")
 """A line of a drawn table: a row, or a rule."""
 TABULAR, END_OF_TABULAR = (
@@ -51,6 +53,9 @@ SPAN = pattern_of(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
 BLANKS = str.maketrans("\u00a0\u3000", "  ")
 PRINTED = pattern_of(r"[ \u00a0\u3000]*+[\w.]{1,100}+(?:[ \u00a0\u3000]++[\w.]{1,100}+){1,50}")
 """Names of columns above which pandas prints what is in them."""
+BLANK = pattern_of(r"[ \u00a0\u3000]++")
+ALIGNED_RULE = pattern_of(r"[ \t]*+[-=\u2500\u2501\u2550]{2}[-=\u2500\u2501\u2550 ]*+")
+"""A rule below the names of aligned columns, or below all rows."""
 WIDEST = 50
 """Columns that a cell of an HTML table may take, and that may have cells over several rows."""
 HEADS, HEADS_WITHIN = 20, 1000
@@ -80,7 +85,7 @@ def tables_in(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Find the tables of a text that are in Markdown, HTML or aligned columns: those of the family, or the first, with a warning of others."""
     lines = text.split("\n")
     parts = [
-        *(_markdown_parts(lines) if "|" in text else ()),
+        *(_markdown_parts(lines) if any(map(text.__contains__, UPRIGHT)) else ()),
         *_html_parts(text),
         *(_drawn_parts(lines) if any(map(text.__contains__, BORDERS)) else ()),
         *_latex_parts(text),
@@ -103,8 +108,10 @@ def tables_in(text: str, first: int, meaning: Meaning) -> Parsed | None:
 def _markdown_parts(lines: Sequence[str]) -> Iterator[_Part]:
     """Find headers with a rule below, and the rows below that."""
     head = 0
+    # With borders a table is drawn, and has a rule of other signs.
+    lines = [line if line.strip()[:1] in UPRIGHT[1:] else line.translate(TO_BARS) for line in lines]
     while head < len(lines) - 1:
-        rule = lines[head + 1].strip()
+        rule = lines[head + 1].translate(TO_RULE).strip()
         size = 0
         if "|" in lines[head] and "-" in rule and RULE.fullmatch(rule):
             size = next((at for at in range(head + 2, len(lines)) if "|" not in lines[at]), len(lines)) - head - 2
@@ -226,24 +233,38 @@ def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
 
 
 def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
-    """Find a table whose columns end below the names of the columns, as pandas prints one: each line is as long as the first."""
+    """Find a table whose columns are aligned, as pandas prints one, or tabulate: with each line as long as the first, a rule, or wide gaps between names."""
     for head, (written, after) in enumerate(pairwise(map(str.rstrip, lines[: HEADS + 1]))):
+        if not (PRINTED.fullmatch(written) and meaning.roles.recognises(written.split())):
+            continue
         # Most lines are as long as no other, and of the others most have a bracket.
-        if len(written) != len(after) or not (PRINTED.fullmatch(written) and meaning.roles.recognises(written.split())):
+        flush, ruled = len(written) == len(after), ALIGNED_RULE.fullmatch(after)
+        if not (flush or ruled or all(len(gap) > 1 for gap in BLANK.findall(written.strip()))):
             continue
-        line = written.translate(BLANKS)
-        ends = [found.end() for found in re.finditer(r"\S+", line)]
         end = next((at for at in range(head + 1, len(lines)) if not lines[at].strip()), len(lines))
-        below = [lines[at].translate(BLANKS).rstrip() for at in range(head + 1, end)]
-        if not all(len(row) == len(line) and all(row[at] == " " for at in ends[:-1]) for row in below):
-            continue
-        starts = [0, *ends[:-1]]
-        if line.startswith(" ") and all(row.startswith(f"{number} ") for number, row in enumerate(below)):
-            # pandas writes the numbers of rows, in a column without a name.
-            starts[0] = len(str(len(below) - 1))
-        cells = [[row[start:stop].strip() for start, stop in zip(starts, ends, strict=True)] for row in below]
-        yield _Part("aligned columns", head, end, head, line.split(), list(enumerate(cells, start=head + 1)))
-        return
+        places = [at for at in range(head + 1, end) if not ALIGNED_RULE.fullmatch(lines[at])]
+        below = [lines[at].translate(BLANKS).rstrip() for at in places]
+        cuts = _cuts(written.translate(BLANKS), below)
+        if cuts:
+            cells = [[row[start:stop].strip() for start, stop in pairwise([*cuts, None])] for row in below]
+            yield _Part("aligned columns", head, end, head, written.split(), list(zip(places, cells, strict=True)))
+            return
+
+
+def _cuts(line: str, below: Sequence[str]) -> list[int]:
+    """Return where the columns of aligned lines begin: behind the names, or else before them; nothing if cells are neither."""
+    names = [found.span() for found in re.finditer(r"\S+", line)]
+    # pandas and tabulate write the numbers of rows, in a column without a name.
+    numbered = line.startswith(" ") and all(
+        row.split(" ", 1)[0] == str(at) for at, row in enumerate(map(str.lstrip, below))
+    )
+    first = max((len(row) - len(row.lstrip()) + len(str(at)) for at, row in enumerate(below)), default=0) * numbered
+    if not below:
+        return []
+    right, left = [end for _, end in names[:-1]], [start for start, _ in names[1:]]
+    if all(len(row) == len(line) and all(row[at] == " " for at in right) for row in below):
+        return [first, *right]
+    return [first, *left] if all(row[at - 1 : at].isspace() for row in below for at in left) else []
 
 
 def _join(parts: Sequence[_Part], first: int, of_link: int) -> Parsed:
