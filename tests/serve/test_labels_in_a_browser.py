@@ -95,6 +95,30 @@ def test_a_label_that_was_not_saved_is_tried_again(opened, todo):
         assert [row["label"] for row in csv.DictReader(stream) if row["rater"] == "Eve"] == ["yes", "no"]
 
 
+def test_the_last_label_of_an_item_is_saved_however_long_one_before_takes(opened, todo):
+    held, sent = [], []
+
+    def answered(route):
+        if route.request.method == "POST":
+            sent.append((route.request.post_data_json["id"], route.request.post_data_json["label"]))
+            if not held:
+                held.append(route)
+                return
+        route.continue_()
+
+    page = opened("Lea", answered)
+    page.keyboard.press("y")
+    while not held:
+        page.wait_for_timeout(10)
+    for key in ("n", "ArrowLeft", "y"):
+        page.keyboard.press(key)
+    held[0].continue_()
+    page.locator("#state", has_text="Saved.").wait_for()
+    assert sent == [("1", "yes"), ("2", "yes")]
+    with todo.open(newline="") as stream:
+        assert [row["label"] for row in csv.DictReader(stream) if row["rater"] == "Lea"] == ["yes", "yes"]
+
+
 def test_a_label_is_kept_while_the_table_is_gone(opened, todo):
     page, content = opened("Una"), todo.read_bytes()
     todo.unlink()
