@@ -66,6 +66,15 @@ def test_a_text_of_pairs_is_refused_with_the_suffix_that_reads_it(data, tmp_path
     assert items(path.rename(tmp_path / "edges.edgelist")) == ["cat -> animal", "dog -> animal"]
 
 
+@pytest.mark.parametrize("line", ["dog: animal", "Of course.", "1. dog", "a) dog"])
+def test_a_line_with_a_mark_is_no_pair_of_names(line, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(f"{line}\n" * 3)
+    with pytest.raises(goldassay.InputError) as caught:
+        goldassay.read(path, kind="taxonomy")
+    assert "edgelist" not in str(caught.value.hint)
+
+
 def test_a_relation_of_an_edge_is_its_predicate(tmp_path):
     graph = nx.DiGraph([("Oslo", "Norway", {"relation": "in"})])
     path = tmp_path / "edges.txt"

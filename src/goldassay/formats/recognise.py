@@ -96,7 +96,7 @@ SHAPES = (
     (pattern_of(r"(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b"), "write its edges as a table, one per row"),
 )
 """Texts that no reader reads, and what to do with them."""
-EDGES = pattern_of(r"(?:#[^\n]*+\n)*+[^\s,]++[ \t][^\s,]++(?:[ \t][\d.]++)?[ \t\r]*+(?:\n|\Z)")
+EDGES = pattern_of(r"(?:#[^\n]*+\n)*+[^\s,]++(?<![:.)])[ \t][^\s,]++(?<![:.])(?:[ \t][\d.]++)?[ \t\r]*+(?:\n|\Z)")
 """Two names on a line, perhaps with a weight."""
 RECORDS = pattern_of(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
