@@ -235,7 +235,11 @@ def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
 def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
     """Find a table whose columns are aligned, as pandas prints one, or tabulate: with each line as long as the first, a rule, or wide gaps between names."""
     for head, (written, after) in enumerate(pairwise(map(str.rstrip, lines[: HEADS + 1]))):
-        if not (PRINTED.fullmatch(written) and meaning.roles.recognises(written.split())):
+        names = written.split()
+        if not (PRINTED.fullmatch(written) and meaning.roles.recognises(names)):
+            continue
+        if 2 * len({*names} & {*after.split()}) > len(names):
+            # A sentence, and another one.
             continue
         # Most lines are as long as no other, and of the others most have a bracket.
         flush, ruled = len(written) == len(after), ALIGNED_RULE.fullmatch(after)
@@ -247,7 +251,7 @@ def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
         cuts = _cuts(written.translate(BLANKS), below)
         if cuts:
             cells = [[row[start:stop].strip() for start, stop in pairwise([*cuts, None])] for row in below]
-            yield _Part("aligned columns", head, end, head, written.split(), list(zip(places, cells, strict=True)))
+            yield _Part("aligned columns", head, end, head, names, list(zip(places, cells, strict=True)))
             return
 
 
