@@ -133,18 +133,7 @@ def pytest_xdist_make_scheduler(config, log):
     if config.getvalue("dist") != "loadgroup":
         return None
     config.option.loadscopereorder = False
-    from xdist.scheduler import LoadGroupScheduling
-
-    class ByFunction(LoadGroupScheduling):
-        def _split_scope(self, nodeid):
-            group = super()._split_scope(nodeid)
-            return group.partition("[")[0] if group == nodeid else group
-
-        def _reschedule(self, node):
-            """Give a process at least two tests, or its end: with fewer it waits for ever where it replaces one that crashed."""
-            super()._reschedule(node)
-            while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
-                super()._reschedule(node)
+    from tests.scheduling import ByFunction
 
     return ByFunction(config, log)
 
@@ -166,8 +155,10 @@ def pytest_pyfunc_call(pyfuncitem):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport():
-    """Look at what a test did."""
-    return without_skip((yield))
+    """Look at what a test did; its keywords, which nothing reads, take as long to send to another process as all else."""
+    report = without_skip((yield))
+    report.keywords = {}
+    return report
 
 
 @pytest.hookimpl(wrapper=True)
