@@ -181,3 +181,8 @@ def test_a_heading_is_the_part_of_a_triple_that_the_fields_below_it_lack(text, k
     found = goldassay.read(written(tmp_path, text), kind=kind)
     assert all(part in found.item(0) for part in ("Oslo", "capital of", "Norway"))
     assert len(found) == 1
+
+
+def test_a_relation_below_a_heading_is_that_of_its_edge(tmp_path):
+    text = "### Oslo\n- Relation: part of\n- Parent: Norway\n\n### dog\n- Relation: is a\n- Parent: animal\n"
+    assert edges(written(tmp_path, text)) == ["dog -> animal"]

@@ -261,7 +261,8 @@ def _completed(section: _Section, meaning: Meaning) -> Iterator[Parted]:
     name = name_of(section.head.text.strip(AROUND_HEAD))
     if COUNTED.fullmatch(name) or levels_of_label([name]):
         return
-    if meaning.nested == "tree":
+    # What is related in another way is a record of its own.
+    if meaning.nested == "tree" and meaning.ends[1] not in ends_of([row[1] for row in section.rows], meaning).values():
         yield from _edges_of(section, name, meaning)
         return
     records: list[dict[str, tuple[Line, str]]] = [{}]
@@ -279,13 +280,12 @@ def _edges_of(section: _Section, name: str, meaning: Meaning) -> Iterator[Parted
     """Write an edge for each name above or below the heading of a section; none if its fields are of one edge."""
     child, parent = (meaning.roles.word(end) for end in meaning.ends[::2])
     ends = ends_of({field for _, field, _ in section.rows}, meaning)
-    rows = [row for row in section.rows if ends[row[1]] != meaning.ends[1]]
-    below = {field for _, field, _ in rows if ends[field] == meaning.ends[0]}
-    above = {field for _, field, _ in rows if ends[field] == meaning.ends[2]}
+    below = {field for _, field, _ in section.rows if ends[field] == meaning.ends[0]}
+    above = {field for _, field, _ in section.rows if ends[field] == meaning.ends[2]}
     # What has one name below it is one edge, unless the field may have several.
     if above and any(map(_is_one, below)):
         return
-    for line, field, text in rows:
+    for line, field, text in section.rows:
         several = names_in_cell(text, plural=not _is_one(field)) or (LIST.split(text) if not _is_one(field) else [text])
         for one in map(name_of, several):
             yield section.head, {child: one if field in below else name}
