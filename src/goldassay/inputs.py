@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from os import PathLike
-from os.path import exists, realpath
+from os import PathLike, fspath
+from os.path import exists, isdir, isfile, realpath
 from pathlib import Path
 from typing import Any, Self, TypeAlias, get_type_hints
 
@@ -26,14 +27,14 @@ from goldassay.core.errors import (
     path_of,
     require,
 )
-from goldassay.core.family import Family, Reading
+from goldassay.core.family import Family, Reading, SideOptions
 from goldassay.core.intern import FEW, Names
 from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model, restate
 from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
 from goldassay.core.patterns import pattern_of
-from goldassay.core.text import encodable
+from goldassay.core.text import count_of, encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import (
     NOT_TEXTS,
@@ -49,7 +50,7 @@ from goldassay.formats.memory import (
     unreadable_error,
 )
 from goldassay.formats.records import pause_collector
-from goldassay.formats.source import ADDRESS, Source
+from goldassay.formats.source import ADDRESS, Source, load, text_of
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
@@ -121,7 +122,10 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
     written = type(given) is str and "\n" in given and not chosen.reading.texts and not _is_file(given)
     if isinstance(given, str | PathLike) and not written:
         _refuse_text(chosen, given)
-        found = chosen.reading.read(given, options)
+        if chosen.reading.documents and holds_documents(given):
+            found = _with_note(chosen.reading.read(documents_in(given), options), given)
+        else:
+            found = chosen.reading.read(given, options)
         return found if name is None else restate(found, path=name)
     if _are_several(given):
         raise UsageError(
@@ -132,6 +136,65 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         )
     with pause_collector():
         return _read_object(chosen, given, options, name)
+
+
+def holds_documents(given: str | PathLike[str]) -> bool:
+    """Return whether a path is a folder that may have a file for each document: one of Parquet or of BRAT is read as a whole."""
+    folder = isdir(given) and not fspath(given).rstrip("/").endswith(".parquet")
+    return folder and not any(Path(given).glob("*.ann"))
+
+
+def files_in(folder: str | PathLike[str]) -> list[Path]:
+    """List the files of a folder, without hidden ones."""
+    found = sorted(file for file in Path(folder).iterdir() if isfile(file) and file.name[0] != ".")
+    if not found:
+        raise InputError("The folder contains no file.", path=folder, expected="files of predictions")
+    return found
+
+
+def documents_in(folder: str | PathLike[str]) -> Source:
+    """Return the files of a folder as a batch of answers, whose ids are their names without suffixes."""
+    files = files_in(folder)
+    name, times = Counter(map(_document_of, files)).most_common(1)[0]
+    if times > 1:
+        found = ", ".join(file.name for file in files if _document_of(file) == name)
+        raise InputError("Two files are of the same document.", path=folder, found=found, hint="leave one of them out")
+    records = ({"id": _document_of(file), "output": _text_in(file)} for file in files)
+    size = sum(file.stat().st_size for file in files)
+    return Source(path=fspath(folder), name=Path(folder).name.lower(), data=b"", size=size).of_records(records)
+
+
+def _document_of(file: Path) -> str:
+    return file.name.removesuffix(".gz").rpartition(".")[0] or file.name
+
+
+def _text_in(file: Path) -> str:
+    """Return what a file has: nothing says that its document has nothing."""
+    with suppress(EmptyInputError):
+        return text_of(load(file))
+    return ""
+
+
+def _with_note(made: Any, folder: str | PathLike[str]) -> Any:
+    count = count_of(len(files_in(folder)), "file")
+    return restate(
+        made, notes=(f"read as a folder of {count}, each a document with the name of the file as its id", *made.notes)
+    )
+
+
+def are_documents(chosen: Family[Any], folder: str, gold: Sequence[Input], options: SideOptions) -> bool:
+    """Return whether the files of a folder are documents of gold by their names, and no whole predictions, which name others."""
+    if not (chosen.reading.documents and gold and holds_documents(folder)):
+        return False
+    files = files_in(folder)
+    with suppress(GoldassayError):
+        ids = set(chain.from_iterable(model_of(chosen, one, options.gold).ids.tolist() for one in gold))
+        if not ids.issuperset(map(_document_of, files)):
+            return False
+        with suppress(GoldassayError):
+            return len(ids.intersection(model_of(chosen, File(str(files[0])), options.pred).ids.tolist())) <= 1
+        return True
+    return False
 
 
 @looking
@@ -191,6 +254,8 @@ def prediction_of(
     """Make the model of a prediction, by a reader of another place if one is given: one without any item is an empty model, which scores 0."""
     if name is not None:
         _refuse_root(name, given, gold)
+    if isinstance(given, str | PathLike) and chosen.reading.documents and holds_documents(given):
+        _refuse_other_folder(given, gold)
     try:
         return read(given, options, name) if read else model_of(chosen, given, options, name)
     except EmptyInputError as error:
@@ -206,6 +271,19 @@ def prediction_of(
                 else empty_model(chosen.trust.restriction, gold)
             )
         return restate(found, path=name or path)
+
+
+def _refuse_other_folder(folder: str | PathLike[str], gold: Any) -> None:
+    """Refuse a folder none of whose files is named as a document of gold: they may be predictions each."""
+    files, ids = files_in(folder), gold.ids.tolist() if _are_texts_of(getattr(gold, "ids", None)) else []
+    if ids and {*map(_document_of, files)}.isdisjoint(ids):
+        raise InputError(
+            "No file of the folder has the name of a document of the gold standard.",
+            path=folder,
+            found=", ".join(file.name for file in files)[:SHOWN],
+            expected=f"a file for each document, such as {ids[0]}.txt",
+            hint="give the files of several predictions as a list",
+        )
 
 
 def _is_file(given: str) -> bool:

@@ -51,5 +51,5 @@ def test_documents_that_are_all_unpaired_are_warned_of_with_the_reason():
     pred, gold, pairs = sides_of(["1"], ["q1"])
     pred.path = "answers/q1.txt"
     assert [*warn_of_pairs(pred, gold, pairs, "no match is possible")] == [
-        'no document of the prediction has the id of a gold document: the file is named as one (q1), and all documents of a prediction are one file, such as lines of {"id": "q1", "output": "..."}'
+        'no document of the prediction has the id of a gold document: the file is named as one (q1), and all documents of a prediction are one folder, or one file, such as lines of {"id": "q1", "output": "..."}'
     ]

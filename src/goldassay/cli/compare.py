@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -20,7 +21,7 @@ from goldassay.core.family import Job, SideOptions
 from goldassay.core.model import restate
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
-from goldassay.inputs import File
+from goldassay.inputs import File, are_documents
 
 if TYPE_CHECKING:
     from goldassay.report import Report
@@ -76,7 +77,9 @@ def compare(files: Files, *, asked: ComparisonOptions, vectors: Vectors, scoring
             hint="save the others first: goldassay ... --ci --format json -o report.json",
         )
     chosen, gold = family(asked.kind), File(files[0])
-    preds = files_of(files[1:], folders=chosen.reading.folders)
+    usual = chosen.reading.options()
+    is_one = partial(are_documents, chosen, gold=[gold], options=SideOptions(usual, usual))
+    preds = files_of(files[1:], folders=chosen.reading.folders, is_one=is_one)
     if not preds:
         raise UsageError("Nothing to compare.", found=gold, expected="GOLD PRED PRED...")
     reading: dict[str, Any] = {"on_error": asked.on_error, **_format(asked.input_format)}

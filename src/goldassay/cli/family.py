@@ -52,7 +52,7 @@ from goldassay.core.parameters import note_reads, parameters_of
 from goldassay.core.preset import preset_of, read_as
 from goldassay.formats.memory import source_of
 from goldassay.formats.source import STANDARD_INPUT
-from goldassay.inputs import File
+from goldassay.inputs import File, are_documents
 from goldassay.report.results import Benchmark
 
 TEXTS = {"pred_texts": ("--text", "preds", "PRED"), "gold_texts": ("--gold-text", "gold", "--gold")}
@@ -215,8 +215,9 @@ def _job(
     paths: AbstractSet[str],
 ) -> Job:
     """Find the files of a command, and refuse what cannot be read or written."""
-    given["preds"] = files_of(given["preds"] or [], folders=family.reading.folders)
     given["gold"] = [File(path) for path in given["gold"] or ()] or None
+    is_one = partial(are_documents, family, gold=given["gold"] or (), options=reading)
+    given["preds"] = files_of(given["preds"] or [], folders=family.reading.folders, is_one=is_one)
     _take_texts(family, given)
     systems = systems_of(given["runs"] or [], given["preds"])
     of_systems = [path for paths in systems.values() for path in paths]

@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from os.path import exists, isdir, isfile, lexists
-from pathlib import Path
 from typing import Any
 
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.limits import FILES
 from goldassay.core.patterns import pattern_of
-from goldassay.inputs import File
+from goldassay.inputs import File, files_in
 
 LONGEST = 4096
 """No path has more characters, and a pattern of brackets that are not closed takes the square of its length."""
@@ -56,12 +55,12 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
     return systems
 
 
-def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
-    """Find the files of predictions, each of which may have a name: ``mine=learned.ttl``."""
+def files_of(preds: Sequence[str], *, folders: bool, is_one: Callable[[str], bool] = lambda _: False) -> list[Any]:
+    """Find the files of predictions, each of which may have a name: ``mine=learned.ttl``; a folder may be one prediction."""
     found: list[File] = []
     for given in preds:
         name, path = split_name(given)
-        files = _files_of(path, folders=folders)
+        files = _files_of(path, folders=folders or (isdir(path) and is_one(path)))
         if name and len(files) > 1:
             raise UsageError(
                 "Several files have the same name.",
@@ -94,10 +93,7 @@ def _is_pattern(name: str) -> bool:
 
 def _files_of(name: str, *, folders: bool) -> list[str]:
     if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):
-        inside = sorted(str(file) for file in Path(name).iterdir() if isfile(file) and file.name[0] != ".")
-        if not inside:
-            raise InputError("The folder contains no file.", path=name, expected="a folder of predictions")
-        return inside
+        return [*map(str, files_in(name))]
     literal = any(map(exists, (name, name.rpartition("#")[0])))
     return _matches(name) if _is_pattern(name) and not literal else [name]
 

@@ -36,6 +36,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
         claims=claims,
         pairing=("on_unpaired",),
         tuples=(("id", "text"), ("id", "concepts")),
+        documents=True,
         texts=True,
         references=read_references,
         lazily=LAZILY,

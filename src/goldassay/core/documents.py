@@ -116,6 +116,6 @@ def _warn_of_no_pair(pred: Sequence[str], gold: Sequence[str], path: str | None,
         shown = list_first([name])
         return (
             f"no document of the prediction has the id of a gold document: the file is named as one ({shown}), and all "
-            f'documents of a prediction are one file, such as lines of {{"id": "{shown}", "output": "..."}}'
+            f'documents of a prediction are one folder, or one file, such as lines of {{"id": "{shown}", "output": "..."}}'
         )
     return f"no document of the prediction has the id of a gold document ({contrast_names(pred, gold)}): {result}"

@@ -117,6 +117,7 @@ class Reading(Generic[ModelType]):
         from_columns: Makes a model of the columns of a list of tuples (`goldassay.formats.memory.Columns`) and the options; None
             where such a list is read as a table. It may also return None for some options.
         folders: Whether a folder is one prediction.
+        documents: Whether a prediction has documents, of which each file of a folder may be one.
         texts: Whether a record is a text, so that a list of texts is a prediction.
         references: Reads a file that may hold several gold standards, such as several answers of one id; None if none can.
         lazily: How it is read and counted on an engine; None if it is scored only in this process.
@@ -132,6 +133,7 @@ class Reading(Generic[ModelType]):
     tuples: tuple[tuple[str, ...], ...] = ()
     from_columns: Callable[[Any, Any], ModelType | None] | None = None
     folders: bool = False
+    documents: bool = False
     texts: bool = False
     references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
     lazily: EngineScoring[Any] | None = None

@@ -333,7 +333,7 @@ NAMES: Mapping[str, Mapping[str, tuple[Words, ...]]] = {
             words(PARENTS, forms=CODES),
             words("parent", forms=[f"{thing}{code}" for thing in f"{THINGS} nameusage".split() for code in CODES]),
             words("parent", forms=THINGS.split()),
-            words("subclassof subtypeof isa"),
+            words("subclassof subtypeof isa typeof kindof"),
         ),
     },
     "triples": {

@@ -32,6 +32,7 @@ hierarchy from a table (child, parent), OBO, OWL or RDF, also gzipped.""",
         claims=claims,
         tuples=(("instance", "label"), ("instance", "label", "score")),
         from_columns=labels_of_columns,
+        documents=True,
     ),
     measures=Measures(
         classes=(Hierarchical, Lca, WuPalmer, WeightedFmax, Smin, Flat, ExactMatch),

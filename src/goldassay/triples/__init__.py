@@ -52,6 +52,7 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
         naming={"text": ("name", "iri"), "normalise": ("", "case,underscores,camel")},
         tuples=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
         from_columns=triples_of_columns,
+        documents=True,
         references=read_references,
         lazily=LAZILY,
     ),

@@ -122,3 +122,67 @@ def test_a_field_that_says_whether_a_record_holds_is_none_of_its_names(field, ma
     rows = [("dog", "animal", "yes"), ("cat", "plant", "no"), ("oak", "plant", "yes")]
     lines = [mark.join([f"Class: {a}", f"Parent: {b}", field.format(word)]) for a, b, word in rows]
     assert edges(written(tmp_path, "\n".join(lines))) == ["dog -> animal", "oak -> plant"]
+
+
+HEADS = ["### {}\n", "# Animals\n\n## {}\n", "**{}**\n", "**{}:**\n", "{}:\n", "{}\n", "1. {}\n", "1. **{}**\n", "- {}\n", "## 1. {}\n\nA common name.\n\n"]  # fmt: skip
+BELOW = ["- {}: {}", "  - {}: {}", "{}: {}", "  {}: {}", "- **{}:** {}", "   * **{}**: {}"]
+UPPER = ["Parent", "Type of", "Subclass of", "Broader", "Hypernym", "Is a", "Parent class", "Broader term", "Kind of", "Superclass"]  # fmt: skip
+
+
+@pytest.mark.parametrize("field", BELOW)
+@pytest.mark.parametrize("head", HEADS)
+def test_a_heading_is_the_end_that_the_fields_below_it_lack(head, field, tmp_path):
+    table = edges(written(tmp_path, table_of(("Child", "Parent"), ROWS)))
+    for name in UPPER:
+        text = "\n\n".join(head.format(a) + field.format(name, b) for a, b in ROWS)
+        assert edges(written(tmp_path, text)) == table, name
+    for name in ["Child", "Subclass", "Hyponym"]:
+        text = "\n\n".join(head.format(b) + field.format(name, a) for a, b in ROWS)
+        assert edges(written(tmp_path, text)) == table, name
+
+
+@pytest.mark.parametrize("children", ["- Children: poodle, beagle", "- **Children:**\n  - poodle\n  - beagle"])
+@pytest.mark.parametrize("definition", ["", "- Definition: a pet that barks\n"])
+def test_a_heading_is_between_what_is_above_and_below_it(children, definition, tmp_path):
+    text = f"### dog\n{definition}- Parent: animal\n{children}\n"
+    assert edges(written(tmp_path, text)) == ["beagle -> dog", "dog -> animal", "poodle -> dog"]
+    whole = f"### animal\n- Parent: None\n- Children: dog\n\n{text}"
+    assert edges(written(tmp_path, whole)) == ["beagle -> dog", "dog -> animal", "poodle -> dog"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Animals\n\nParent: animal\nChild: dog\n\nParent: animal\nChild: cat\n",
+        "### Relation 1\n- Parent: animal\n- Children: dog\n\n### Relation 2\n- Parent: animal\n- Children: cat\n",
+        "# Taxonomy\n\nParent: animal\nChildren: dog, cat\n",
+        "# Animals\n- dog | Parent: animal\n- cat | Parent: animal\n",
+        "# Animals\n- dog (parent: animal)\n- cat (parent: animal)\n",
+        "dog - Parent: animal\ncat - Parent: animal\n",
+        "animal\n  Child: dog\n  Child: cat\n",
+    ],
+)
+def test_a_title_above_whole_records_is_no_name(text, tmp_path):
+    assert edges(written(tmp_path, text)) == ["cat -> animal", "dog -> animal"]
+
+
+@pytest.mark.parametrize("kind", ["triples", "axioms"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "### Oslo\n- Relation: capital of\n- Object: Norway\n",
+        "**Oslo**\n- **Predicate:** capital of\n- **Object:** Norway\n",
+        "### capital of\n- Subject: Oslo\n- Object: Norway\n",
+        "Oslo | Relation: capital of | Object: Norway\n",
+        "Oslo:\n- capital of: Norway\n",
+    ],
+)
+def test_a_heading_is_the_part_of_a_triple_that_the_fields_below_it_lack(text, kind, tmp_path):
+    found = goldassay.read(written(tmp_path, text), kind=kind)
+    assert all(part in found.item(0) for part in ("Oslo", "capital of", "Norway"))
+    assert len(found) == 1
+
+
+def test_a_relation_below_a_heading_is_that_of_its_edge(tmp_path):
+    text = "### Oslo\n- Relation: part of\n- Parent: Norway\n\n### dog\n- Relation: is a\n- Parent: animal\n"
+    assert edges(written(tmp_path, text)) == ["dog -> animal"]

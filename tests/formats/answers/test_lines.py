@@ -8,7 +8,8 @@ import io
 import pytest
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answers.fields import fields, manchester
+from goldassay.formats.answers.fields import fields
+from goldassay.formats.answers.formal import manchester
 from goldassay.formats.answers.lines import lines_of_answer
 from goldassay.formats.answers.means import OF_AXIOMS, OF_EDGES, OF_TRIPLES
 from goldassay.formats.answers.names import end_of, is_prose, name_of

@@ -324,3 +324,27 @@ def test_an_answer_that_the_service_cut_off_is_named(response, tmp_path):
         path.write_text(json.dumps(response("cat is a pet\\ndog is a p", why)))
         warnings = goldassay.read(path, kind="taxonomy").warnings
         assert sum("cut off by the service" in one for one in warnings) == count
+
+
+PARTS = {
+    "chunks": lambda name, text: {"id": name, "choices": [{"index": 0, "delta": {"content": text}}]},
+    "messages of LangChain": lambda name, text: {"content": text, "type": "AIMessageChunk", "id": name},
+    "dumps of LangChain": lambda name, text: {"type": "AIMessageChunk", "data": {"content": text, "id": name}},
+    "events": lambda name, text: {"type": "response.output_text.delta", "item_id": name, "delta": text},
+    "candidates": lambda name, text: {"candidates": [{"content": {"parts": [{"text": text}]}}], "responseId": name},
+    "parts without an id": lambda _, text: {"model": "m", "message": {"role": "assistant", "content": text}, "done": text == "x\n- cow"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("names", [["a"], ["a", "b"]])
+@pytest.mark.parametrize("form", PARTS)
+def test_parts_of_each_stream_are_an_answer(form, names, together, tmp_path):
+    parts = [(name, part) for name in names for part in ["- dog\n", "- cat\n- o", "x\n- cow"]]
+    if together and form != "parts without an id":
+        parts = [(name, part) for part in ["- dog\n", "- cat\n- o", "x\n- cow"] for name in names]
+    path = tmp_path / "stream.jsonl"
+    path.write_text("".join(json.dumps(PARTS[form](*part)) + "\n" for part in parts), encoding="utf-8")
+    found = goldassay.read(path, kind="concepts")
+    assert len(found.ids) == len(names)
+    assert len(found) == 4 * len(names)

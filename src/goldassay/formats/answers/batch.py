@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cache
 from html import unescape
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from goldassay.core.libraries import pl
@@ -22,6 +23,7 @@ from goldassay.formats.answers.services import (
     OF_SERVICES,
     Reply,
     as_list,
+    ends_stream,
     error_of,
     follow_keys,
     is_chat,
@@ -30,6 +32,7 @@ from goldassay.formats.answers.services import (
     is_part,
     last_turn,
     reply_of,
+    stream_of,
     texts_in_parts,
 )
 from goldassay.formats.answers.turns import LEADING, THOUGHTS, begins_with_turns, has_signs, without_turns
@@ -91,7 +94,7 @@ OF_BATCH = pattern_of(
     rf'|(?:{"|".join(sorted(map(str.lower, OF_SERVICES)))})"\s*:|stop"\s*:\s*(?:true|false)|(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
     r'|(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|(?:filtered_)?resps"\s*:\s*\['
     r'|role"\s*:\s*"(?:assistant|model|user|system|developer)"|from"\s*:\s*"(?:human|gpt|user|system)"'
-    r'|type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|prompt"\s*:\s*")'
+    r'|type"\s*:\s*"(?:result|function_call|tool_use|ai|aimessagechunk|human|constructor)"|prompt"\s*:\s*")'
 )
 """How a record with what a model wrote is recognised, in lower case: without case it takes three times as long."""
 BESIDES = keys_of(REASONS, THINKING)
@@ -356,7 +359,12 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     done = len(values) > 1 and all(record.get("done") is True for record in values)
     if records and not done and (all(map(is_part, values)) or is_stream or _is_cut(values)):
         pairs = zip(values, replies, strict=True)
-        text = "".join(part for record, one in pairs for part in (one.texts if one else _output_of(record)))
+        parts = [(stream_of(record), one.texts if one else _output_of(record)) for record, one in pairs]
+        streams = _streams_in(parts, [*map(ends_stream, values)])
+        if len(streams) > 1:
+            answers = [{"id": name, "output": "".join(some)} for name, some in streams.items()]
+            return _unwrap_records("\n".join(map(json.dumps, answers)), meaning)
+        text = "".join(chain.from_iterable(some for _, some in parts))
     elif is_chat(values) and not (len(values) > 1 and all(map(_is_answer, values))):
         text = "\n".join(last_turn(values))
     elif len(records) == 1 and replies[0] and "custom_id" not in values[0] and not _has_text(values[0]):
@@ -379,6 +387,17 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, opened, failed)
     plain, thoughts = without_tags(stated_in(text, meaning))
     return Unwrapped(plain, [], thoughts, others, cut, _fences(plain)[1])
+
+
+def _streams_in(parts: Sequence[tuple[str, Sequence[str]]], ends: Sequence[bool]) -> dict[str, list[str]]:
+    """Group the texts of parts by the ids of their streams, or by where one ends; ids that never recur are those of parts, and a part without an id is of the stream before it."""
+    streams: dict[str, list[str]] = {}
+    named = Counter(name for name, _ in parts if name)
+    name = "" if named else "1"
+    for (own, texts), before in zip(parts, [False, *ends], strict=False):
+        name = own if own and len(named) < named.total() else name if named or not before else str(len(streams) + 1)
+        streams.setdefault(name, []).extend(texts)
+    return streams
 
 
 def stated_in(text: str, meaning: Meaning) -> str:

@@ -15,7 +15,7 @@ from goldassay.formats.answers.batch import body_of
 from goldassay.formats.answers.empty import BEGIN, is_nothing, is_refusal
 from goldassay.formats.answers.json import values_in
 from goldassay.formats.answers.labels import WORDS_OF_LABEL
-from goldassay.formats.answers.lines import Line, lines_of_answer
+from goldassay.formats.answers.lines import NUMBERS, Line, lines_of_answer
 from goldassay.formats.answers.means import OF_CONCEPTS
 from goldassay.formats.answers.names import has_colon, name_of
 from goldassay.formats.answers.outline import node_of
@@ -232,13 +232,13 @@ def _in_bullets(body: str) -> list[str] | None:
 
 
 def _kinds_of(lines: list[Line]) -> Iterator[int]:
-    """List the numbers of lines that name a kind of concepts: they end with a colon or are bold, and what is below is marked or deeper."""
+    """List the numbers of lines that name a kind of concepts: they are headings, end with a colon or are bold, and what is below is marked or deeper."""
     for line, below in pairwise(lines):
         deeper = below.depth > line.depth
         if not below.marked or (line.marked and not deeper):
             continue
         plain = line.text.strip("*_ ")
-        if plain != line.text.strip() if line.marked else plain.endswith(":"):
+        if line.depth < NUMBERS <= below.depth or (plain != line.text.strip() if line.marked else plain.endswith(":")):
             yield line.number
 
 

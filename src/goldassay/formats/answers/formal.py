@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -12,8 +12,12 @@ from goldassay.core.errors import InputError
 from goldassay.core.libraries import ox
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answers.json import values_in
-from goldassay.formats.answers.means import Meaning
+from goldassay.formats.answers.lines import Line, RawStatement
+from goldassay.formats.answers.means import OF_EDGES, Meaning
+from goldassay.formats.answers.names import local_name
+from goldassay.formats.answers.shapes import NAME_OF_OWL, RESTRICTION
 from goldassay.formats.labels import OWL, RDF, RDFS, SKOS, XSD
+from goldassay.formats.roles import AXIOMS
 from goldassay.formats.source import Source
 
 BEGINS = pattern_of(
@@ -44,6 +48,20 @@ DECLARED = pattern_of(r"@?prefix\s++([\w-]*+):", re.IGNORECASE)
 NAMESPACES = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "skos": SKOS, "xsd": XSD}
 UNKNOWN = "http://answer.invalid/"
 """How the namespaces of other prefixes begin: names are compared by what is behind them."""
+FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
+SLOTS = (
+    "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
+)
+MANCHESTER = pattern_of(rf"({'|'.join(FRAMES)}|{SLOTS})\s*:\s*(.*)")
+SLOT_BREAK = pattern_of(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
+"""Where a slot begins on the line of its frame."""
+SLOTS_STATING = ("SubClassOf", "Types", "Facts")
+"""Slots each term of which states something."""
+NAME_OF_CLASS, FACT_OF_FRAME = pattern_of(NAME_OF_OWL), pattern_of(rf"{NAME_OF_OWL}\s++(\S.*)")
+TERMS = pattern_of(r"(?:'[^'\n]*+'|\"[^\"\n]*+\"|[^,])++")
+"""What is between commas outside of quotes."""
+LOOKED_AT = 1000
+"""The first frame comes before so many other lines."""
 
 
 class Formal(NamedTuple):
@@ -110,3 +128,65 @@ def join_formal(texts: Sequence[tuple[str, Formal]], source: Source, meaning: Me
         graph = ox.NamedNode(ANSWERS + quote(name, safe="")) if meaning.documents else ox.DefaultGraph()
         quads = (ox.Quad(one.subject, one.predicate, one.object, graph) for one in triples)
         yield ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
+
+
+class _Frame(NamedTuple):
+    """What a frame of Manchester syntax is about, and the slot that is read."""
+
+    kind: str = ""
+    subject: str = ""
+    slot: str = ""
+
+
+def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
+    """Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken."""
+    found: list[RawStatement] = []
+    taken, unread = set[int](), set[int]()
+    if not any(line.text.startswith(FRAMES) and MANCHESTER.fullmatch(line.text) for line in lines[:LOOKED_AT]):
+        return found, taken
+    frame, ends = _Frame(), dict[str, list[str]]()
+    for line in (whole._replace(text=part) for whole in lines for part in SLOT_BREAK.split(whole.text)):
+        head = MANCHESTER.fullmatch(line.text)
+        if head and head[1] in FRAMES:
+            frame, ends = _Frame(head[1], local_name(head[2])), {}
+            taken.add(line.number)
+            continue
+        if head:
+            frame = frame._replace(slot=head[1])
+        elif not (frame.slot and frame.subject and line.number - 1 in taken):
+            continue
+        taken.add(line.number)
+        if not frame.subject:
+            continue
+        rest = head[2] if head else line.text
+        terms = [part.strip() for part in TERMS.findall(rest) if part.strip()]
+        if frame.slot in ("Domain", "Range"):
+            ends.setdefault(frame.slot, []).extend(map(local_name, terms))
+            if frame.slot == "Range" or "Range" in ends:
+                new = ends["Range"] if frame.slot == "Domain" else list(map(local_name, terms))
+                found += [
+                    RawStatement(line.number, a, frame.subject, b, extra=frame.kind if meaning.more == "kind" else "")
+                    for a in ends.get("Domain", ())
+                    for b in new
+                    if meaning.nested == "facts"
+                ]
+            continue
+        stated = [list(_parse_slot(line.number, frame, term, meaning)) for term in terms]
+        # Of edges only superclasses and types are some.
+        related = None if meaning.nested == "facts" else {"SubClassOf", meaning.is_a}
+        found += [one for one in chain(*stated) if related is None or one.relation in related]
+        if frame.slot in SLOTS_STATING and not all(stated):
+            unread.add(line.number)
+    return found, taken - unread
+
+
+def _parse_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[RawStatement]:
+    """Read one term behind ``SubClassOf:``, ``Types:`` or ``Facts:``."""
+    is_a = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
+    if frame.slot in ("SubClassOf", "EquivalentTo") and (restriction := RESTRICTION.fullmatch(term)):
+        yield RawStatement(number, frame.subject, local_name(restriction[1]), local_name(restriction[2]))
+    elif frame.slot in ("SubClassOf", "Types") and NAME_OF_CLASS.fullmatch(term):
+        relation = is_a if frame.slot == "SubClassOf" else meaning.is_a
+        yield RawStatement(number, frame.subject, relation, local_name(term))
+    elif frame.slot == "Facts" and (fact := FACT_OF_FRAME.fullmatch(term)):
+        yield RawStatement(number, frame.subject, local_name(fact[1]), local_name(fact[2]))

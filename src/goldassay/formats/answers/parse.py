@@ -15,7 +15,8 @@ from goldassay.formats.answers.batch import FENCE, blocks_of, number_lines, with
 from goldassay.formats.answers.cypher import CYPHER, read_cypher
 from goldassay.formats.answers.diagrams import DOT, OTHERS, read_dot, read_mermaid, read_python
 from goldassay.formats.answers.empty import is_nothing
-from goldassay.formats.answers.fields import fields, manchester
+from goldassay.formats.answers.fields import fields
+from goldassay.formats.answers.formal import manchester
 from goldassay.formats.answers.json import objects_in, read_nested, read_stated, rows_of, values_in, values_of_xml
 from goldassay.formats.answers.labels import LIKELY, is_label, label_of, with_heads, without_reasons
 from goldassay.formats.answers.lines import (
@@ -163,15 +164,16 @@ def _parse_numbered(text: str, first: int) -> Parsed | None:
 
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     """Parse lines that may be items."""
-    whole = "\n".join([line.text for line in lines])
-    likely = has_colon(whole) or "=" in whole
+    text = "\n".join([line.text for line in lines])
+    likely = has_colon(text) or "=" in text
     found, taken = manchester(lines, meaning) if likely else ([], set[int]())
     if found:
         return Parsed("Manchester syntax", found, taken)
-    to_one = likely and meaning.more == "score" and LIKELY.search(whole) is not None
+    to_one = likely and meaning.more == "score" and LIKELY.search(text) is not None
     named = fields(with_heads(lines, meaning) if to_one else lines, meaning) if likely else None
     lines = without_reasons(lines) if to_one else lines
-    stated, remarks = read_lines(lines, meaning), list[Line]()
+    whole = named is not None and len(named.taken) >= len(lines)
+    stated, remarks = Statements([], [], {}) if whole else read_lines(lines, meaning), list[Line]()
     if meaning.nested == "list" and "pairs" in stated.shapes:
         stated, remarks = without_remarks(stated, lines)
         around = {*remarks}

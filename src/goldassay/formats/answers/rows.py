@@ -23,6 +23,7 @@ def state_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], meaning: Mea
         steps = [(lower, upper) for upper, lower in pairwise(places.values())]
     # The parents of nodes may be ids.
     called = {_cell(row, node): _cell(row, places["text"]) for row in rows} if "text" in places else {}
+    plural = [is_plural(name) for name in names]
     # A row of edges is of a child and its parent; one of correspondences without a relation says that both are equal.
     usual = meaning.is_a if meaning.nested == "tree" else ""
     for row in rows:
@@ -30,16 +31,16 @@ def state_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], meaning: Mea
         yield [
             RawStatement(0, name, written, called.get(end, end), extra=more)
             for before, after in steps
-            for name in _names_in(row, before, names, meaning)
-            for end in _names_in(row, after, names, meaning)
+            for name in _names_in(row, before, plural, meaning)
+            for end in _names_in(row, after, plural, meaning)
         ]
 
 
-def _names_in(row: Sequence[Any], at: int | None, names: Sequence[str], meaning: Meaning) -> list[str]:
+def _names_in(row: Sequence[Any], at: int | None, plural: Sequence[bool], meaning: Meaning) -> list[str]:
     """List the names in a cell, which may be a list where an end may be several."""
     cell = _cell(row, at)
     if isinstance(cell, str) and (meaning.nested == "tree" or meaning.roles is LABELS):
-        cell = names_in_cell(cell, plural=is_plural(names[at or 0])) or cell
+        cell = names_in_cell(cell, plural=plural[at or 0]) or cell
     return [name for one in (cell if isinstance(cell, list) else [cell]) if (name := str(one).strip())]
 
 

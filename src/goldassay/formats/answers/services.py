@@ -23,6 +23,10 @@ BODIES = ("response", "modelOutput", "result", "output", "outputs", "data", "kwa
 """Where records of batch files, logs and dumps have the response."""
 STREAMED = ("message_", "content_block_", "response.", "ping")
 """How the events of streams begin."""
+STREAMS = ("id", "item_id", "responseId")
+"""What the id of a stream is called in its parts."""
+CHUNK = "MessageChunk"
+"""How the type of a part of a stream ends in LangChain."""
 CONTENT = ("content", "parts", "blocks", "tool_calls")
 """Where messages have what was written."""
 WRITTEN = ("content", "text", "generated_text")
@@ -75,7 +79,8 @@ class Reply(NamedTuple):
 
 def reply_of(record: Mapping[str, Any]) -> Reply | None:
     """Return the answer in a response of a service, a part of a stream, or a chat: its last turn, and the first of several; None if it is none."""
-    if record.keys().isdisjoint(QUICK) and not any(isinstance(one, dict | list) for one in record.values()):
+    plain = record.keys().isdisjoint(QUICK) and not any(isinstance(one, dict | list) for one in record.values())
+    if plain and not ("content" in record and is_message(record)):
         return None
     if str(record.get("type")).startswith("response.") or is_event(record):
         # The last event has the whole response once more.
@@ -209,9 +214,22 @@ def is_part(record: Mapping[str, Any]) -> bool:
         return True
     if is_event(record) or isinstance(follow_keys(record, "token", "text"), str):
         return True
+    if str(_opened(record).get("type")).endswith(CHUNK):
+        return True
     of_ollama = type(record.get("done")) is bool and "model" in record
     of_llama = type(record.get("stop")) is bool and isinstance(record.get("content"), str)
     return of_ollama or of_llama or str(record.get("type", "")).startswith(STREAMED)
+
+
+def stream_of(record: Mapping[str, Any]) -> str:
+    """Return the id that all parts of one answer have; the empty text if a part has none."""
+    every = (one.get(name) for one in (record, _opened(record)) for name in STREAMS)
+    return next((one for one in every if isinstance(one, str) and one), "")
+
+
+def ends_stream(record: Mapping[str, Any]) -> bool:
+    """Return whether a part is the last one of its answer, where parts have no ids."""
+    return record.get("done") is True or record.get("type") == "message_stop"
 
 
 def is_message(record: Any) -> bool:

@@ -121,6 +121,11 @@ TERM = r"""((?>'(?:[^'\\\n]|\\.|''){1,200}')|"[^"\n]{1,200}+"|[^(),]{1,200})"""
 FACT = pattern_of(rf"([a-z]\w{{0,60}})\(\s*+{TERM},\s*+{TERM}\)\s*\.?")
 """A fact of Prolog."""
 QUOTE_INSIDE = pattern_of(r"(?<=.)(?:''|\\')(?=.)")
+NAME_OF_OWL = r"([\w:.<>/#-]+|'[^'\n]+'|\"[^\"\n]+\")"
+RESTRICTION = pattern_of(
+    rf"\(?\s*+{NAME_OF_OWL}\s++(?:some|only|value|exactly \d+|min \d+|max \d+)\s++{NAME_OF_OWL}\s*+\)?"
+)
+"""What a class of Manchester syntax is restricted by."""
 CHAIN, LONGEST = 3, 200
 
 

@@ -10,7 +10,6 @@ from itertools import chain, tee
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
-from goldassay.formats.answers.fields import RESTRICTION
 from goldassay.formats.answers.lines import RIGHT, SUBSETS, SUPERSETS, Line, RawStatement
 from goldassay.formats.answers.means import OF_EDGES, Meaning
 from goldassay.formats.answers.names import (
@@ -37,6 +36,7 @@ from goldassay.formats.answers.shapes import (
     EQUAL,
     LONGEST,
     PAIR_ARROW,
+    RESTRICTION,
     RULES,
     TUPLES,
     WHOLE,

@@ -28,6 +28,7 @@ from goldassay.formats.answers.lines import RawStatement
 from goldassay.formats.answers.means import OF_EDGES, Meaning
 from goldassay.formats.answers.notes import REASONS, REMARKS, keys_of
 from goldassay.formats.answers.outline import BEGIN_ENDLESS, ENDLESS
+from goldassay.formats.column_names import NAMES as COLUMNS
 from goldassay.formats.column_names import bare, words
 from goldassay.formats.roles import EDGES
 
@@ -45,7 +46,7 @@ BELOW = words(
     "kinder unterklassen unterkategorien unterbegriffe enfant souscat\u00e9gory hijo subclase subcategor\u00eda \u5b50\u7c7b \u5b50\u8282\u70b9"
 ).names
 """Keys of what is below a name, as singulars."""
-ABOVE = words("parent broader superclass supertype supercategory hypernym isa subclassof").names
+ABOVE = frozenset[str]().union(*(one.names for one in COLUMNS["nodes"]["target"] if not one.ids))
 """Keys of what is above a name, as singulars."""
 DESCRIBING = words(
     "alias altlabel annotation attribute comment data definition description example explanation gloss import "

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import Any
 
 from goldassay.core.patterns import pattern_of
+from goldassay.formats.answers.fields import ends_of
 from goldassay.formats.answers.means import OF_EDGES, Meaning
 from goldassay.formats.answers.ontology import read_ontology
 from goldassay.formats.answers.tree import describes, has_fields, is_heading, is_held, is_note
@@ -51,9 +52,11 @@ def data_in(text: str, meaning: Meaning) -> Any:
 
 def _is_data(value: Any, meaning: Meaning) -> bool:
     """Return whether lines of YAML are no outline of names, nor lines that say something each, nor a bullet for each field."""
-    if isinstance(value, list) and all(isinstance(one, dict) and [*map(type, one.values())] == [str] for one in value):
-        names = list(dict.fromkeys(chain.from_iterable(value)))
-        if meaning.nested != "list" and meaning.roles.recognises(names):
+    lists = [value] if isinstance(value, list) else filter(_is_list_of_fields, value.values())
+    bullets = [one for some in lists for one in some if not isinstance(one, str)]
+    if meaning.nested != "list" and bullets and _is_list_of_fields(bullets):
+        names = list(dict.fromkeys(chain.from_iterable(bullets)))
+        if meaning.roles.recognises(names) or ends_of(names, meaning):
             return False
     if isinstance(value, dict):
         if meaning.nested == "list" and all(map(_is_list, value.values())):
@@ -64,6 +67,14 @@ def _is_data(value: Any, meaning: Meaning) -> bool:
     if any(_is_row(one, meaning) for one in _objects(value)) or (meaning.nested == "tree" and has_fields(value)):
         return True
     return (meaning is OF_EDGES and is_held(value)) or bool(read_ontology(value, meaning))
+
+
+def _is_list_of_fields(value: Any) -> bool:
+    """Return whether a list has one field in each of its items, as bullets have."""
+    return isinstance(value, list) and all(
+        isinstance(one, dict) and len(one) == 1 and all(isinstance(end, str) or _is_list(end) for end in one.values())
+        for one in value
+    )
 
 
 def _is_list(value: Any) -> bool:
