@@ -7,55 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.sources import dotted, files, look_at, threes
 
-import goldassay
-
-# Each file is parsed once.
 pytestmark = pytest.mark.xdist_group("house")
-PACKAGE = Path(goldassay.__file__).parent
 LONGEST = 60
 """Lines of a function without its docstring."""
-
-
-def lengths(nodes):
-    """Yield each function among nodes with its lines, without its docstring."""
-    for node in nodes:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first, size = node.body[0], node.end_lineno - node.lineno + 1
-            documented = ast.get_docstring(node) is not None
-            yield node.name, size - (first.end_lineno - first.lineno + 1 if documented else 0)
-
-
-class File(NamedTuple):
-    """What is looked at in a file: its text, its functions with their lengths, its calls with their lines, and its notes.
-
-    No tree is kept: all nodes of the package at once take the collector of garbage longer than parsing them takes.
-    """
-
-    text: str
-    lengths: list
-    calls: list
-    notes: list
-
-
-@cache
-def files():
-    """Parse all files of the package, by their names."""
-    found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        nodes = list(ast.walk(ast.parse(text)))
-        calls = [(dotted(node.func), node.lineno) for node in nodes if isinstance(node, ast.Call)]
-        notes = list(lines_of_notes(nodes))
-        found[path.relative_to(PACKAGE).as_posix()] = File(text, list(lengths(nodes)), calls, notes)
-    return found
-
-
-def dotted(node):
-    """Name what is called: what is no name, but a value, is an empty one."""
-    if isinstance(node, ast.Attribute):
-        return f"{dotted(node.value)}.{node.attr}"
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def test_what_is_called_is_named():
@@ -69,8 +25,8 @@ def test_no_function_is_too_long():
 
 
 def test_a_long_function_is_found():
-    tree = ast.parse('def f():\n    """Say\n\n    more."""\n' + "    x = 1\n" * LONGEST)
-    assert list(lengths(ast.walk(tree))) == [("f", LONGEST + 1)]
+    found = look_at('def f():\n    """Say\n\n    more."""\n' + "    x = 1\n" * LONGEST)
+    assert found.lengths == [("f", LONGEST + 1)]
 
 
 def test_whether_a_file_exists_is_asked_without_an_error():
@@ -215,25 +171,6 @@ def test_a_test_that_checks_nothing_is_found():
     assert checking(does(of_a_helper), path)
 
 
-def threes(text):
-    words = re.findall(r"[A-Za-z'-]+", text)
-    return set(zip(words, words[1:], words[2:], strict=False))
-
-
-def lines_of_notes(nodes):
-    """Yield the constant parts, with their line, of each text that is yielded or warned of, if one has three words."""
-    for node in nodes:
-        text = node.value if isinstance(node, ast.Yield) else None
-        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "warn":
-            text = node.args[0]
-        if isinstance(text, ast.Constant | ast.JoinedStr | ast.BinOp):
-            parts = [
-                one.value for one in ast.walk(text) if isinstance(one, ast.Constant) and isinstance(one.value, str)
-            ]
-            if found := [three for part in parts if "<" not in part for three in threes(part)]:
-                yield node.lineno, found
-
-
 def test_the_words_of_each_note_are_in_a_test_or_a_page():
     root = Path(__file__).parents[1]
     pages = [*root.glob("tests/**/*.py"), *root.glob("docs/**/*.md")]
@@ -247,7 +184,5 @@ def test_the_words_of_each_note_are_in_a_test_or_a_page():
 
 def test_notes_are_found_where_they_are_yielded_or_warned_of():
     code = 'def f():\n    yield f"{1} of its words"\n    yield "two words"\n    warn(f"{2} more of them {3}")\n    yield g("a b c")\n'
-    found = {
-        line: sorted(" ".join(three) for three in threes) for line, threes in lines_of_notes(ast.walk(ast.parse(code)))
-    }
+    found = {line: sorted(" ".join(three) for three in found) for line, found in look_at(code).notes}
     assert found == {2: ["of its words"], 4: ["more of them"]}

@@ -1,16 +1,13 @@
 """Imports run only along the straight line, and `import goldassay` is light."""
 
-import ast
 import functools
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from tests.sources import PACKAGE, files, look_at
 
-import goldassay
-
-PACKAGE = Path(goldassay.__file__).parent
+pytestmark = pytest.mark.xdist_group("house")
 # What each part may import besides itself; nothing looks up, and families do not know each other.
 CORE = {"kernels"}
 SHARED = {"core", "kernels"}
@@ -118,46 +115,27 @@ ALLOWED = {
 }
 
 
-@functools.cache
-def imports_of(path):
-    """Give the parts and the files that a file imports; its tree is not kept, as trees keep the collector of garbage busy."""
-    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
-    return {*parts_imported_by(nodes)}, {*files_imported_by(nodes)}
-
-
-def last_name(function):
-    """Give the last name of what is called; none of what is called by no name."""
-    return getattr(function, "attr", getattr(function, "id", ""))
-
-
-def parts_imported_by(nodes):
-    for node in nodes:
-        names = []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [
-                f"{node.module}.{alias.name}" if node.module == "goldassay" else node.module for alias in node.names
-            ]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.Call) and last_name(node.func) == "import_module":
-            names = [one.value for one in node.args if isinstance(one, ast.Constant)]
-        for name in names:
-            root, _, rest = name.partition(".")
-            if root == "goldassay":
-                first = rest.partition(".")[0] or "goldassay"
-                yield first if first in ALLOWED else "goldassay"
+def parts_imported_by(file):
+    """Yield the parts of the package that a file imports."""
+    for full, module in file.modules:
+        name = full if module in {"goldassay", ""} else module
+        root, _, rest = name.partition(".")
+        if root == "goldassay":
+            first = rest.partition(".")[0] or "goldassay"
+            yield first if first in ALLOWED else "goldassay"
 
 
 def test_imports_run_along_the_line():
     found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    for path, file in files().items():
+        part = path.partition("/")[0].removesuffix(".py")
         assert part in ALLOWED, f"{part} has no place on the line yet"
-        if beyond := imports_of(path)[0] - {part} - ALLOWED[part]:
-            found[str(path)] = beyond
+        if beyond := {*parts_imported_by(file)} - {part} - ALLOWED[part]:
+            found[path] = beyond
     assert found == {}
 
 
+@functools.cache
 def file_of(module):
     """Return the file of a module of the package; None if it is none."""
     root, *parts = module.split(".")
@@ -168,14 +146,10 @@ def file_of(module):
     return found and found.relative_to(PACKAGE).as_posix()
 
 
-def files_imported_by(nodes):
-    """List the files that nodes import, those for type checkers too."""
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            # `from package import module` imports the module; `from module import name` the module of the name.
-            yield from (file_of(f"{node.module}.{name.name}") or file_of(node.module) for name in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (file_of(name.name) for name in node.names)
+def files_imported_by(file):
+    """List the files that a file imports, those for type checkers too."""
+    # `from package import module` imports the module; `from module import name` the module of the name.
+    return {file_of(full) or file_of(module) for full, module in file.modules if module} - {None}
 
 
 FOR_TYPES = {("core/lazy.py", "core/measure.py")}
@@ -199,10 +173,9 @@ def circles(imports):
 
 
 def test_no_files_import_each_other():
-    imports = {}
-    for path in PACKAGE.rglob("*.py"):
-        name, found = path.relative_to(PACKAGE).as_posix(), imports_of(path)[1]
-        imports[name] = {one for one in found if one and (name, one) not in FOR_TYPES}
+    imports = {
+        name: {one for one in files_imported_by(file) if (name, one) not in FOR_TYPES} for name, file in files().items()
+    }
     assert circles(imports) == []
 
 
@@ -239,45 +212,15 @@ def test_import_brings_in_nothing_heavy():
     assert result.stdout.strip() == "[]"
 
 
-def outside_functions(tree):
-    """Give the nodes that run when a module is imported."""
-    open_ = [tree]
-    while open_:
-        node = open_.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            open_ += ast.iter_child_nodes(node)
-
-
-def compiles(node):
-    return isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
-
-
 def test_no_pattern_is_compiled_by_an_import():
-    trees = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_bytes()) for path in PACKAGE.rglob("*.py")}
-    eager = {name: any(map(compiles, outside_functions(tree))) for name, tree in trees.items()}
-    assert [name for name, found in eager.items() if found] == []
-    assert any(map(compiles, outside_functions(ast.parse("A = [re.compile('a')]"))))
-
-
-LAZY = {"msgspec", "narwhals.stable.v2", "polars", "pyoxigraph"}
-"""What `core/libraries.py` imports at its first use, so that functions need not."""
-
-
-def imported_in_functions(tree):
-    """Yield the libraries that a function imports although `core/libraries.py` has them."""
-    for node in set(ast.walk(tree)) - set(outside_functions(tree)):
-        if isinstance(node, ast.Import):
-            yield from LAZY & {one.name for one in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module == "pyoxigraph":
-            yield node.module
+    assert [name for name, file in files().items() if file.compiles] == []
+    assert look_at("A = [re.compile('a')]").compiles
 
 
 def test_no_function_imports_a_library_that_is_imported_at_its_first_use():
     # Kernels import no other package of goldassay.
-    trees = {path.name: ast.parse(path.read_bytes()) for path in PACKAGE.rglob("*.py") if path.parent.name != "kernels"}
-    assert {name: found for name, tree in trees.items() if (found := list(imported_in_functions(tree)))} == {}
-    assert list(imported_in_functions(ast.parse("def f():\n    import polars as pl"))) == ["polars"]
+    assert {name: file.lazy for name, file in files().items() if file.lazy and not name.startswith("kernels/")} == {}
+    assert look_at("def f():\n    import polars as pl").lazy == ["polars"]
 
 
 def test_a_library_is_a_module_as_any_other_after_its_first_use():
@@ -289,9 +232,7 @@ def test_a_library_is_a_module_as_any_other_after_its_first_use():
 
 def test_no_match_is_compared_by_its_pattern():
     # The pattern of a match is the compiled one, and never the one that a module has.
-    nodes = {path.name: ast.walk(ast.parse(path.read_bytes())) for path in PACKAGE.rglob("*.py")}
-    asked = {name: [one for one in found if getattr(one, "attr", "") == "re"] for name, found in nodes.items()}
-    assert [name for name, found in asked.items() if found] == []
+    assert [name for name, file in files().items() if "re" in file.attributes] == []
 
 
 SMALL = """

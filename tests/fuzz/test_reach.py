@@ -1,7 +1,5 @@
 """The fuzzer reaches every reader: each has files, a grammar and an oracle, and each fast way is switched off where careful reading is meant."""
 
-import ast
-import functools
 import random
 import re
 import sys
@@ -11,6 +9,7 @@ import pytest
 import typer
 from tests.fuzz import commands, forms, mutators, several, ways
 from tests.fuzz.targets import TARGETS, corpus
+from tests.sources import files
 
 from goldassay.cli import app
 from goldassay.concepts.formats.annotations import FORMATS as ANNOTATIONS
@@ -100,43 +99,17 @@ def test_every_format_has_a_grammar_and_an_oracle():
     assert {*families()} <= {getattr(target.check, "kind", name) for name, target in TARGETS.items()}
 
 
-@functools.cache
-def found_in(file):
-    """Give what a module names, and what it calls to open files; its tree is not kept, as trees keep the collector of garbage busy."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    named = [
-        f"{home}{name}"
-        for node, home in within(tree, "")
-        for name in (
-            [target.id for target in node.targets if isinstance(target, ast.Name)]
-            if isinstance(node, ast.Assign)
-            else [getattr(node, "name", "")]
-        )
-    ]
-    # What is called is written out where its last name may be one of these, as that takes longest.
-    functions = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-    opened = {"load", "ZipFile", "connect"}
-    called = {ast.unparse(one) for one in functions if getattr(one, "attr", getattr(one, "id", "")) in opened}
-    return named, called
-
-
 def named_like(pattern):
     """List what is called so in the modules that read."""
-    for file in sorted(ways.SOURCE.rglob("*.py")):
-        if file.relative_to(ways.SOURCE).parts[0] in {"kernels", "serve", "report"}:
+    for path, file in files().items():
+        if path.partition("/")[0] in {"kernels", "serve", "report"}:
             continue
-        module = ".".join(file.relative_to(ways.SOURCE).with_suffix("").parts)
-        names = ((f"{module}.{name}", name.rpartition(".")[2]) for name in found_in(file)[0])
+        module = path.removesuffix(".py").replace("/", ".")
+        names = ((f"{module}.{name}", name.rpartition(".")[2]) for name in file.named)
         yield from (full for full, name in names if pattern.search(name))
 
 
-def within(tree, home):
-    for node in tree.body:
-        yield node, home
-        if isinstance(node, ast.ClassDef):
-            yield from within(node, f"{node.name}.")
-
-
+@pytest.mark.xdist_group("house")
 def test_every_fast_way_is_known():
     known = {ways.label(way) for way in ways.FAST}
     assert {*named_like(SPEED)} - {*ELSEWHERE} <= known
@@ -205,12 +178,13 @@ SERVED = {"serve/local.py", "serve/worker.py"}
 
 def opening():
     """List the modules that open files."""
-    for file in sorted(ways.SOURCE.rglob("*.py")):
-        called = found_in(file)[1]
+    for path, file in files().items():
+        called = {name for name, _ in file.calls}
         if "load" in called or any(name.endswith(("np.load", "zipfile.ZipFile", "sqlite3.connect")) for name in called):
-            yield file.relative_to(ways.SOURCE).as_posix()
+            yield path
 
 
+@pytest.mark.xdist_group("house")
 def test_every_module_that_opens_files_has_a_target():
     assert {*opening()} == {*OPENED, *BY_COMMANDS, *SERVED}
     assert {*OPENED.values()} <= {*TARGETS}
