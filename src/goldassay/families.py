@@ -118,13 +118,15 @@ def _own_family(kind: str) -> Family[Any]:
 
 def kind_of(*paths: str) -> str:
     """Detect the family of files by the content of the first that only one family has; the default is taxonomy."""
+    from goldassay.core.errors import name_file
     from goldassay.formats import load, recognise
     from goldassay.formats.rows import names_in
 
     for path in paths:
-        source = load(path)
-        name = recognise(source)
-        columns = names_in(source, name)
+        with name_file(path):
+            source = load(path)
+            name = recognise(source)
+            columns = names_in(source, name)
         for kind, chosen in families().items():
             if chosen.reading.claims(name, columns):
                 return kind

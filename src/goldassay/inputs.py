@@ -24,6 +24,7 @@ from goldassay.core.errors import (
     explain_errors,
     first_line,
     is_panic,
+    name_file,
     path_of,
     require,
 )
@@ -170,7 +171,7 @@ def _document_of(file: Path) -> str:
 
 def _text_in(file: Path) -> str:
     """Return what a file has: nothing says that its document has nothing."""
-    with suppress(EmptyInputError):
+    with suppress(EmptyInputError), name_file(file):
         return text_of(load(file))
     return ""
 

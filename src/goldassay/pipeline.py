@@ -15,7 +15,7 @@ from goldassay.chance import Draws, add_chance, draws_of, explain_not_separated
 from goldassay.core.breakdown import break_down
 from goldassay.core.combination import RULES
 from goldassay.core.context import WORTH_KEEPING, Context, ignore_progress
-from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice_error, warn
+from goldassay.core.errors import GoldassayError, InputError, UsageError, names_file, unknown_choice_error, warn
 from goldassay.core.family import Family
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
@@ -341,6 +341,7 @@ def _scope(chosen: Family[Any], scope: str | PathLike[str], gold_standards: Sequ
     return names
 
 
+@names_file
 def names_of(path: str | PathLike[str]) -> list[str]:
     """Read names, one a line; lines that are empty say nothing."""
     # str.splitlines would also split at characters inside names, such as U+2028.

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from itertools import chain
 from os import PathLike
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
@@ -21,7 +21,7 @@ from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.combination import Combination
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, FloatArray
-from goldassay.core.errors import InputError, UsageError, convert_errors
+from goldassay.core.errors import InputError, UsageError, convert_errors, names_file
 from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Cells, Evidence, Explanation, Matching, Side, SideName, explain_failures, is_failure
 from goldassay.core.measure import Measure, Score
@@ -134,6 +134,7 @@ def make_no_evidence(
     return NoEvidence(pred=side, gold=side, pred_items=pred, gold_items=gold, kinds=kinds or {}, listed=listed)
 
 
+@names_file
 def load(path: str | PathLike[str]) -> Report:
     """Load a report written by `Report.save` or ``--format json``.
 
@@ -162,26 +163,25 @@ def load(path: str | PathLike[str]) -> Report:
     if found != SCHEMA:
         raise InputError(
             "The file is not a report that this version of goldassay can read.",
-            path=path,
             found=f"schema {found!r:.80}" if found else "JSON without a schema" if is_json else "no object of JSON",
             expected=SCHEMA,
             hint="write one with: goldassay ... -o report.json (Python: report.save('report.json'))",
         )
     for misfit in chain(misfits(document, report_schema()), _contradictions(document)):
-        raise _damaged_error(path, misfit)
-    with convert_errors("the report", "The report is damaged.", path=path, hint=AGAIN):
-        found = _report(read_saved(document, SavedReport), document, cache(partial(_measure, path)))
+        raise _damaged_error(misfit)
+    with convert_errors("the report", "The report is damaged.", hint=AGAIN):
+        found = _report(read_saved(document, SavedReport), document, cache(_measure))
     for row, run in enumerate(found.runs):
         for number, score in enumerate(run.scores):
             lacking = _lacking(score)
             if lacking:
-                raise _damaged_error(path, Misfit(f"runs[{row}].scores[{number}]", *lacking))
+                raise _damaged_error(Misfit(f"runs[{row}].scores[{number}]", *lacking))
     return found
 
 
-def _damaged_error(path: str | PathLike[str], misfit: Misfit) -> InputError:
+def _damaged_error(misfit: Misfit) -> InputError:
     found = f"{misfit.place}: {misfit.found}"
-    return InputError("The report is damaged.", path=path, found=found, expected=misfit.expected, hint=AGAIN)
+    return InputError("The report is damaged.", found=found, expected=misfit.expected, hint=AGAIN)
 
 
 def _lacking(score: Score) -> tuple[str, str] | None:
@@ -394,13 +394,12 @@ def _intervals(found: Mapping[str, Ends]) -> dict[str, Interval]:
     return {name: Interval(*ends) for name, ends in found.items()}
 
 
-def _measure(path: str | PathLike[str], spec: str) -> Measure[Any, Any]:
+def _measure(spec: str) -> Measure[Any, Any]:
     try:
         return parse(spec)
     except UsageError as error:
         raise InputError(
             f"The report has a score of an unknown measure. {error.message}",
-            path=path,
             found=spec,
             expected="a measure that `goldassay measures` lists",
             hint="install the package that defines the measure, or correct its name",

@@ -47,11 +47,11 @@ def test_an_empty_variable_is_the_default(monkeypatch):
 def test_small_archives_may_pack_well_and_no_others():
     assert SMALL == 16 * 2**20
     passing = (SMALL, 10), (RATIO.default * 2**20, 2**20), (2 * 10**9, 10**8), (BYTES.default, BYTES.default)
-    assert [check_unpacked(unpacked, packed, "go.owl.gz") for unpacked, packed in passing] == [None] * 4
+    assert [check_unpacked(unpacked, packed) for unpacked, packed in passing] == [None] * 4
     with pytest.raises(InputError, match="too large"):
-        check_unpacked(SMALL + 1, 10, "a")
+        check_unpacked(SMALL + 1, 10)
     with pytest.raises(InputError, match="too large") as caught:
-        check_unpacked(BYTES.default + 1, BYTES.default, "a")
+        check_unpacked(BYTES.default + 1, BYTES.default)
     assert "GOLDASSAY_MAX_BYTES" in caught.value.hint
 
 

@@ -111,7 +111,6 @@ def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine
     if "candidates" in choice.places:
         raise InputError(
             "Lists of candidates are not supported on an engine.",
-            path=table.path,
             found=table.names[choice.places["candidates"]],
             expected="one candidate per row",
             hint="leave out --engine",

@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.libraries import ox, pl
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.edges import read_edge_list
@@ -127,6 +127,7 @@ def _drop_excluded(alignment: Alignment, unused: Sequence[int]) -> Alignment:
     )
 
 
+@names_file
 def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
     source = load(path)
     name = recognise(source)
@@ -134,9 +135,7 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
         edges = Hierarchy.from_edges(read_edge_list(source, name).edges.select("source", "target").iter_rows())
         return _Facts(labels={}, types={}, unused=frozenset(), hierarchy=edges, digest=source.digest)
     if name not in TRIPLES:
-        raise InputError(
-            "The file is not an ontology.", path=path, found=name, expected="RDF, OWL, OBO or a table of edges"
-        )
+        raise InputError("The file is not an ontology.", found=name, expected="RDF, OWL, OBO or a table of edges")
     wanted = (f"{RDF}type", *NAMES, *IS_A, SUB_PROPERTY, USE_IN_ALIGNMENT)
     statements: dict[str, list[ox.Triple]] = {predicate: [] for predicate in wanted}
     for triple in read_triples(source, name, BadRecords()):

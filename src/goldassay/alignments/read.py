@@ -158,6 +158,7 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
     return files
 
 
+@names_file
 def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = as_batch(load(path), reading, OF_CORRESPONDENCES)
     source = as_known(source) if reading.input_format is None else source
@@ -170,7 +171,6 @@ def _format_of(source: Source) -> str:
     return recognise(source, readable, OF_CORRESPONDENCES)
 
 
-@names_file
 def _read_source(source: Source, name: str, reading: AlignmentReading) -> Alignment:
     if name == ANSWER:
         answer = read_answer(source, meaning=OF_CORRESPONDENCES)
@@ -373,6 +373,7 @@ def _reference_of(case: Path, elsewhere: Sequence[Path] | None, references: str 
     return found[0]
 
 
+@names_file
 def manifest_of(
     path: str, reading: AlignmentReading = DEFAULTS, gold_reading: AlignmentReading | None = None
 ) -> tuple[list[Alignment], Alignment]:
@@ -387,7 +388,6 @@ def manifest_of(
         if gold.setdefault(case, reference) != reference:
             raise RecordError(
                 f"The test case {case!r} has two gold standards.",
-                path=path,
                 line=table.line(number),
                 found=f"{gold[case]} and {reference}",
                 expected="one per case",

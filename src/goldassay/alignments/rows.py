@@ -306,13 +306,12 @@ def classify_rows(
         kinds["other_justifications"] = paired & ~justified
     frame = frame.with_columns(**kinds)
     asked = [*kinds, "beyond", "unpaired", *({"blank"} & {*frame.collect_schema().names()})]
-    frame, sums = validate_rows(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked, line_of=line_of)
+    frame, sums = validate_rows(frame, flaws, bad=bad, engine=engine, kinds=asked, line_of=line_of)
     error = None
     if sums["beyond"] and not allowed:
         row = engine.rows(frame.filter(ex.col("beyond")).head(1))[0]
-        error = locate_error(
-            _score_error(row), row, path, rows=1 if engine is HERE else sums["beyond"], line_of=line_of
-        )
+        error = locate_error(_score_error(row), row, rows=1 if engine is HERE else sums["beyond"], line_of=line_of)
+        error.path = path  # It is raised later, by measures that need scores.
     word = {"word": ex.col("relation")} if "relation" in roles else {}
     return RowKinds(
         frame=frame.with_columns(**word, relation=ex.col("code"), score=number),

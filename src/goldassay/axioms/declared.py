@@ -16,7 +16,7 @@ from goldassay.axioms.model import PARTS, Axioms
 from goldassay.axioms.reading import TABLES
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
-from goldassay.core.errors import RecordError
+from goldassay.core.errors import RecordError, name_file, names_file
 from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import MatchingType, Measure
 from goldassay.core.parameters import parameter
@@ -31,12 +31,14 @@ from goldassay.formats.tables import Table
 def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset()) -> Table:
     """Read a table of declared matches; ``page.md#3`` is the third such table of a Markdown page."""
     file, number = split_page(path)
-    source = load(file)
-    bad = BadRecords()
-    table = read_columns(source, recognise(source, TABLES), bad, roles, choose=roles.chooser(), number=number)
-    return table.fill(bad, blank=blank)
+    with name_file(file):
+        source = load(file)
+        bad = BadRecords()
+        table = read_columns(source, recognise(source, TABLES), bad, roles, choose=roles.chooser(), number=number)
+        return table.fill(bad, blank=blank)
 
 
+@names_file
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
     """Read which names of the prediction are equivalent to which names of gold, as pairs of keys."""
     # A name that the prediction does not use has no effect: one file can be used for several predictions.
@@ -48,7 +50,6 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
         if key not in known:
             raise RecordError(
                 f"Gold has no class, property or object {gold_name!r}.",
-                path=path,
                 line=declared.line(row),
                 found=f"{predicted_name}, {gold_name}",
                 expected="a name of the prediction, then the equivalent name of gold",
@@ -58,6 +59,7 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
     return pairs
 
 
+@names_file
 def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side]:
     """Read an alignment made by hand, which replaces the search: the columns pred, gold and score."""
     # An axiom is ``class, property, object`` in one cell, and its credit is the best of its scores. A row of score 0
@@ -69,9 +71,9 @@ def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side
         declared.frame.select("pred", "gold", "score").iter_rows()
     ):
         line = declared.line(row)
-        score = _score(written, path, line)
+        score = _score(written, line)
         if score:
-            pairs.append((predicted.row(predicted_name, path, line), reference.row(gold_name, path, line), score))
+            pairs.append((predicted.row(predicted_name, line), reference.row(gold_name, line), score))
     turned = [(there, here, score) for here, there, score in pairs]
     return _side(len(pred), pairs), _side(len(gold), turned)
 
@@ -89,17 +91,14 @@ class _Axioms:
         keys = axioms.keys.tolist()
         return cls(side, axioms, {tuple(keys[name] for name in names): row for row, names in enumerate(axioms.rows)})
 
-    def row(self, text: str, path: str, line: int | None) -> int:
+    def row(self, text: str, line: int | None) -> int:
         parts = [part.strip() for part in text.split(",")]
         if len(parts) != len(PARTS):
-            raise RecordError(
-                "Invalid axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
-            )
+            raise RecordError("Invalid axiom.", line=line, found=repr(text), expected="class, property, object")
         row = self.rows.get(tuple(self.axioms.spelling.key(part) for part in parts))
         if row is None:
             raise RecordError(
                 f"The {self.side} has no such axiom.",
-                path=path,
                 line=line,
                 found=text,
                 expected=f"one of the {len(self.axioms):,} axioms of {self.axioms.path or 'the ' + self.side}",
@@ -108,13 +107,13 @@ class _Axioms:
         return row
 
 
-def _score(written: str, path: str, line: int | None) -> float:
+def _score(written: str, line: int | None) -> float:
     try:
         score = float(written)
     except ValueError:
         score = math.nan
     if not 0 <= score <= 1:
-        raise RecordError("Invalid score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]")
+        raise RecordError("Invalid score.", line=line, found=repr(written), expected="a number in [0, 1]")
     return score
 
 

@@ -41,7 +41,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     if "kind" in choice.places:
         frame, unknown = encode_kinds(frame, engine)
         flaws += unknown
-    frame, sums = validate_rows(frame, flaws, path=table.path, bad=bad, engine=engine)
+    frame, sums = validate_rows(frame, flaws, bad=bad, engine=engine)
     is_subclass = nw.col("property").str.to_lowercase().is_in(sorted(SUBCLASS_WORDS))
     frame = map_texts(frame.with_columns(is_subclass=is_subclass), PARTS, reading.spelling.key, engine)
     if "kind" not in choice.places:
@@ -51,7 +51,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         frame = frame.join(classes, on="object", how="left").with_columns(code=kind)
         (notes if table.format == MEMORY else table.warnings).append(NO_KIND)
     items = engine.materialize(distinct_rows(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
-    _refuse_two(items, table.path, engine, stated="kind" in choice.places)
+    _refuse_two(items, engine, stated="kind" in choice.places)
     size = rows_in(items, engine)
     good = sums["rows"] - sums["skipped_records"]
     axioms = LazyAxioms(
@@ -70,7 +70,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     return axioms
 
 
-def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> None:
+def _refuse_two(items: Frame, engine: Engine, *, stated: bool) -> None:
     """Refuse a property of two kinds, or, where kinds are not stated, an axiom of two kinds: rows are in no order."""
     of = ("property",) if stated else PARTS
     kinds = distinct_rows(items, *of, least=nw.col("kind").min(), most=nw.col("other").max())
@@ -79,7 +79,6 @@ def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> Non
         named = " ".join(wrong[0][part] for part in of)
         raise RecordError(
             f"The {'property' if stated else 'axiom'} {named!r} has two kinds.",
-            path=path,
             found=f"{KINDS[int(wrong[0]['least'])]} and {KINDS[int(wrong[0]['most'])]}",
             expected="one kind",
             hint=ONE_KIND,

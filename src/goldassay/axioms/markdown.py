@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from os import PathLike, fspath
 
 from goldassay.axioms.spelling import SUBCLASS_WORDS
-from goldassay.core.errors import GoldassayError, InputError, RecordError, names_file
+from goldassay.core.errors import GoldassayError, InputError, RecordError
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.choose_columns import Chooser, Roles
 from goldassay.formats.edge_tables import spread_lists
@@ -150,7 +150,6 @@ def _strip_markup(cell: str) -> str:
     return re.sub(r"\\([_*])", r"\1", text)
 
 
-@names_file
 def read_columns(
     source: Source, name: str, bad: BadRecords, roles: Roles, *, choose: Chooser, number: int | None
 ) -> Table:

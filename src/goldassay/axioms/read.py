@@ -17,7 +17,7 @@ from goldassay.axioms.markdown import read_columns, split_page
 from goldassay.axioms.model import CLASS, DATATYPE, FILLER, KINDS, OBJECT, PARTS, SUBCLASS, AxiomNames, Axioms
 from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
-from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, name_file
 from goldassay.core.lazy import Engine, Frame
 from goldassay.core.libraries import pl
 from goldassay.core.model import Provenance
@@ -60,12 +60,13 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
         ('csv', 'Product hasBrand Brand')
     """
     file, number = split_page(path)
-    source = as_batch(as_known(load(file)), reading, OF_AXIOMS)
-    name = reading.input_format or recognise(source, READABLE, OF_AXIOMS)
-    bad = BadRecords(on_error=reading.on_error)
-    axioms = _read(source, name, reading, bad, number=number)
-    if not len(axioms):
-        raise no_axioms_error(axioms)
+    with name_file(file):
+        source = as_batch(as_known(load(file)), reading, OF_AXIOMS)
+        name = reading.input_format or recognise(source, READABLE, OF_AXIOMS)
+        bad = BadRecords(on_error=reading.on_error)
+        axioms = _read(source, name, reading, bad, number=number)
+        if not len(axioms):
+            raise no_axioms_error(axioms)
     return replace(axioms, path=fspath(path))
 
 
@@ -185,7 +186,7 @@ def _encode_single_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl
     here = frame
     here = here.with_columns(first=known.min().over("key") % len(KINDS))
     flaws.append(RowCheck(pl.col("code") != pl.col("first"), _two_kinds_error))
-    here, _ = validate_rows(here, flaws, path=table.path, bad=bad, engine=HERE, line_of=table.line_of)
+    here, _ = validate_rows(here, flaws, bad=bad, engine=HERE, line_of=table.line_of)
     found: pl.DataFrame = here
     return found
 

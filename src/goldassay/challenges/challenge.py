@@ -13,7 +13,7 @@ from os.path import exists
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
-from goldassay.core.errors import InputError, UsageError, unknown_choice_error
+from goldassay.core.errors import InputError, UsageError, names_file, unknown_choice_error
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Parameter, parameters_of
@@ -204,6 +204,7 @@ class Challenge:
         return [read(gold, kind=self.kind, **self.options) for gold in self.phase(phase).gold]
 
 
+@names_file
 def load(path: str | PathLike[str]) -> Challenge:
     """Read a challenge. No gold is read, nor need it be there.
 
@@ -231,25 +232,24 @@ def load(path: str | PathLike[str]) -> Challenge:
     tables = toml_of(path, SCHEMA)
     written = dict(tables)
     folder = Path(path).parent
-    with locate_errors(path, "name"):
+    with locate_errors("name"):
         check_name(written["name"])
-    with locate_errors(path, "prediction"):
+    with locate_errors("prediction"):
         _check_prediction(written["prediction"])
-    with locate_errors(path, "kind"):
+    with locate_errors("kind"):
         chosen = family(written["kind"])
-    with locate_errors(path, "options"):
+    with locate_errors("options"):
         options, flags = _options(chosen, written.pop("options", {}), folder)
-    with locate_errors(path, "measures"):
+    with locate_errors("measures"):
         measures = {spec: _parse_measure(measure_of(chosen, spec), flags) for spec in written.pop("measures")}
-    with locate_errors(path, "rank_by"):
+    with locate_errors("rank_by"):
         rank = _rank(measures, written.pop("rank_by"))
-    with locate_errors(path, "phases"):
+    with locate_errors("phases"):
         phases = tuple(_phases(written.pop("phases"), folder))
     limits = Limits(**written.pop("limits", {}))
     if written.get("evidence") and ("ladder" in written or any(phase.hidden for phase in phases)):
         raise InputError(
             "The challenge shows items of gold, and hides values.",
-            path=path,
             found="evidence = true",
             hint="leave out evidence, or ladder and hidden",
         )
@@ -266,13 +266,13 @@ def load(path: str | PathLike[str]) -> Challenge:
 
 
 @contextmanager
-def locate_errors(path: str | PathLike[str], key: str) -> Iterator[None]:
-    """Name the file and the key of what is wrong."""
+def locate_errors(key: str) -> Iterator[None]:
+    """Name the key of what is wrong, in the file of a challenge."""
     try:
         yield
     except UsageError as error:
         message = f"{key}: {error.message}"
-        raise InputError(message, path=path, found=error.found, expected=error.expected, hint=error.hint) from error
+        raise InputError(message, found=error.found, expected=error.expected, hint=error.hint) from error
 
 
 def check_name(name: str) -> None:

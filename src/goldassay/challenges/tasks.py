@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from goldassay.challenges.challenge import Challenge, check_name, load, locate_errors
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, names_file
 from goldassay.formats.toml import has_key, toml_of
 
 SCHEMA = "goldassay.challenges/tasks.schema.json"
@@ -48,6 +48,7 @@ class Tasks:
         return [phase.name for phase in next(iter(self.challenges.values())).phases]
 
 
+@names_file
 def load_tasks(path: str | PathLike[str]) -> Tasks:
     """Read a file that lists tasks, or the file of one challenge. No gold is read, nor need it be there.
 
@@ -86,13 +87,13 @@ def load_tasks(path: str | PathLike[str]) -> Tasks:
     folder = Path(path).parent
     challenges = [load(folder / file) for file in written.pop("tasks")]
     found = Tasks(path=Path(path), challenges={one.name: one for one in challenges}, **written)
-    with locate_errors(path, "name"):
+    with locate_errors("name"):
         check_name(found.name)
-    with locate_errors(path, "tasks"):
+    with locate_errors("tasks"):
         _check_names([one.name for one in challenges])
         _check_phases(found)
     if found.overall == MEAN_VALUE:
-        with locate_errors(path, "overall"):
+        with locate_errors("overall"):
             _check_values(challenges)
     return found
 

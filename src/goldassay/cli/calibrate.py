@@ -98,19 +98,20 @@ def read_pairs_of(path: str | None, ontology: str | None, language: str, on_erro
     """Read the pairs from the given source."""
     from goldassay.concepts.formats.read_names import name_pairs
     from goldassay.concepts.formats.terminologies import is_terminology
-    from goldassay.core.errors import UsageError
+    from goldassay.core.errors import UsageError, name_file
     from goldassay.formats import TRIPLES, load, recognise
     from goldassay.graphs.calibration import read_pairs, synonym_pairs
 
     if path and not ontology:
         return read_pairs(path, on_error=on_error)
     if ontology and not path:
-        if is_terminology(ontology):
-            return name_pairs(ontology, language=language, on_error=on_error)
-        source = load(ontology)
-        if recognise(source) in TRIPLES:
-            return synonym_pairs(source, language=language)
-        return name_pairs(source, language=language, on_error=on_error)
+        with name_file(ontology):
+            if is_terminology(ontology):
+                return name_pairs(ontology, language=language, on_error=on_error)
+            source = load(ontology)
+            if recognise(source) in TRIPLES:
+                return synonym_pairs(source, language=language)
+            return name_pairs(source, language=language, on_error=on_error)
     raise UsageError(
         "Two sources of pairs are given." if path else "There are no pairs.",
         expected="a table of pairs, or --from and an ontology",

@@ -54,7 +54,7 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
     unread = {name: at for at, name in enumerate(table.names) if sides and at not in places.values()}
     frame = table.chosen(Choice(places, called=called, sides=sides, unread=unread), engine, lists=("concepts",))
     empty = RowCheck(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
-    frame, sums = validate_rows(frame, [empty], path=table.path, bad=BadRecords(), engine=engine)
+    frame, sums = validate_rows(frame, [empty], bad=BadRecords(), engine=engine)
     long = map_texts(_expand_lists(frame, engine, fold=reading.fold), ["id"], id_of, engine)
     ids = engine.materialize(map_texts(frame.select("id"), ["id"], id_of, engine))
     repeated = engine.rows(distinct_rows(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
@@ -66,11 +66,11 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
         nw.col("concept").str.starts_with(BROKEN),
         lambda row: _unreadable("concepts", columns, row["concept"].removeprefix(BROKEN)),
     )
-    long, found = validate_rows(long, [broken], path=table.path, bad=BadRecords(), engine=engine)
+    long, found = validate_rows(long, [broken], bad=BadRecords(), engine=engine)
     items = engine.materialize(distinct_rows(long, *KEYS))
     size = rows_in(items, engine)
     if not sums["rows"]:
-        raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one record")
+        raise EmptyInputError("The file contains no document.", expected="at least one record")
     return LazyConcepts(
         frame=items,
         size=size,
@@ -90,7 +90,6 @@ def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(
             "On an engine, concepts must be given; extraction from text is not supported.",
-            path=table.path,
             found=", ".join(table.names)[:200],
             expected="the columns id and concepts, and no texts",
             hint="leave out --engine",

@@ -47,7 +47,7 @@ from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.concepts.texts.assertions import VERSION, add_assertions
 from goldassay.concepts.texts.extract import Extractor
-from goldassay.core.errors import InputError, RecordError, name_file, names_file
+from goldassay.core.errors import InputError, RecordError, name_file
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW, restate
@@ -104,33 +104,34 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
-    bad = BadRecords(on_error=reading.on_error)
-    tasks = None if not isinstance(file, Source) and isdir(file) else accepted(with_mentions(load(file)))
-    found = open_part(tasks.source if tasks else file, reading, chosen, bad, several=several)
-    reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
-    models = reader.models()
-    numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
-    read = [
-        restate(
-            concepts,
-            path=label if len(models) > 1 else fspath(path),
-            format=found.format,
-            on_unpaired=reading.on_unpaired,
-            left_out={**concepts.left_out, **bad.left_out()},
-            notes=(*_notes(reader, concepts, reading), *bad.notes()),
-            warnings=(
-                *reader.warnings,
-                *reader.warn_of_fields(),
-                *[BY_PLACE] * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
-            ),
-            choices=_choices(reading, concepts, reader),
-        )
-        for label, concepts in zip(numbered, models, strict=True)
-    ]
-    read = [restate(one, **tasks.left_out(one)) for one in read] if tasks else read
-    if found.answer is None:
-        return read
-    return [restate(one, **found.answer.provenance(one.path or "", one)) for one in read]
+    with name_file(file):
+        bad = BadRecords(on_error=reading.on_error)
+        tasks = None if not isinstance(file, Source) and isdir(file) else accepted(with_mentions(load(file)))
+        found = open_part(tasks.source if tasks else file, reading, chosen, bad, several=several)
+        reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
+        models = reader.models()
+        numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
+        read = [
+            restate(
+                concepts,
+                path=label if len(models) > 1 else fspath(path),
+                format=found.format,
+                on_unpaired=reading.on_unpaired,
+                left_out={**concepts.left_out, **bad.left_out()},
+                notes=(*_notes(reader, concepts, reading), *bad.notes()),
+                warnings=(
+                    *reader.warnings,
+                    *reader.warn_of_fields(),
+                    *[BY_PLACE] * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
+                ),
+                choices=_choices(reading, concepts, reader),
+            )
+            for label, concepts in zip(numbered, models, strict=True)
+        ]
+        read = [restate(one, **tasks.left_out(one)) for one in read] if tasks else read
+        if found.answer is None:
+            return read
+        return [restate(one, **found.answer.provenance(one.path or "", one)) for one in read]
 
 
 @dataclass
@@ -163,7 +164,6 @@ class _Reader:
     """How many documents have thoughts of a model."""
 
     @cached_property
-    @names_file
     def columns(self) -> DocumentColumns:
         """Which column is what: the header of a table, and no cell of its first row; in JSON the first record that says so."""
         first, headed = self.file.first, self.file.headed
@@ -196,8 +196,7 @@ class _Reader:
                 yield from DOCUMENTS.warn_of_others(list(first))
         if not self.file.headed:
             read = {role: name for role in ROLES if (name := getattr(self.columns, role)) is not None}
-            with name_file(self.path):
-                yield from sides_in_records(sides_of(read, self.reading, self.chosen), read, self.file.first)
+            yield from sides_in_records(sides_of(read, self.reading, self.chosen), read, self.file.first)
         fields = fields_unread(self.file.first, self.columns.named) if self.finds and not asked else []
         if fields:
             yield (
@@ -205,7 +204,6 @@ class _Reader:
                 f"if that is the concepts, --concepts-column {shlex.quote(fields[0])}"
             )
 
-    @names_file
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""
         with pause_collector():

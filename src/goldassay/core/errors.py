@@ -53,7 +53,7 @@ class Named(Protocol):
         """The file, as messages name it."""
 
 
-Source = TypeVar("Source", bound=Named)
+Source = TypeVar("Source", bound=Named | str | PathLike[str])
 
 
 class GoldassayError(Exception):
@@ -127,21 +127,26 @@ class InputError(GoldassayError, ValueError):
 
 
 @contextmanager
-def name_file(path: str) -> Iterator[None]:
+def name_file(path: str | PathLike[str] | None) -> Iterator[None]:
     """Say in which file a value is that cannot be read."""
     try:
         yield
     except InputError as error:
-        error.path = visible(path) if error.path is None else error.path
+        if error.path is None and path is not None:
+            error.path = visible(fsdecode(path))
         raise
 
 
 def names_file(read: Callable[Concatenate[Source, Given], Made]) -> Callable[Concatenate[Source, Given], Made]:
-    """Decorate what reads a file: an error that names none names that one."""
+    """Decorate what reads a file, given by its path or its content: an error that names none names that one.
+
+    This is how errors come to name files: what is called by it has no need to know the file. A generator runs after its call, and is
+    exhausted by the function that is decorated.
+    """
 
     @wraps(read)
     def run(source: Source, /, *given: Given.args, **more: Given.kwargs) -> Made:
-        with name_file(source.path):
+        with name_file(source if isinstance(source, str | PathLike) else source.path):
             return read(source, *given, **more)
 
     return run
@@ -216,7 +221,12 @@ def warn(line: str, kind: type[Warning] = SuspectInputWarning) -> None:
 
 @contextmanager
 def convert_errors(
-    parser: str, message: str, *, path: str | PathLike[str] | None, kind: type[GoldassayError] = InputError, hint: str
+    parser: str,
+    message: str,
+    *,
+    path: str | PathLike[str] | None = None,
+    kind: type[GoldassayError] = InputError,
+    hint: str,
 ) -> Iterator[None]:
     """Convert errors of third-party parsers to errors of goldassay; the caller catches those it can explain better.
 

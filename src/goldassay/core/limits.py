@@ -129,19 +129,19 @@ SMALL = 2**24
 """Size allowed for an archive regardless of its ratio: harmless tables of repeated rows compress well."""
 
 
-def check_unpacked(unpacked: int, packed: int, path: str | PathLike[str]) -> None:
+def check_unpacked(unpacked: int, packed: int) -> None:
     """Reject an archive that unpacks to an excessive size; call it while unpacking, or with the declared sizes.
 
     Example:
-        >>> check_unpacked(2**30, 1400, "a.parquet")
+        >>> check_unpacked(2**30, 1400)
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.parquet: The unpacked file is too large.
+        goldassay.core.errors.InputError: The unpacked file is too large.
           found:    1,073,741,824 bytes from a file of 1,400
           expected: at most 250 times the packed size
           try:      if you trust the file, raise the limit: --limit ratio=N or GOLDASSAY_MAX_RATIO=N (times the packed size, now 250)
     """
     message, found = "The unpacked file is too large.", f"{unpacked:,} bytes from a file of {packed:,}"
     if unpacked > BYTES.value:
-        raise BYTES.error(message, found=found, path=path)
+        raise BYTES.error(message, found=found)
     if unpacked > SMALL and unpacked > packed * RATIO.value:
-        raise RATIO.error(message, found=found, path=path)
+        raise RATIO.error(message, found=found)

@@ -153,7 +153,7 @@ def _check_archive(path: Path) -> None:
     """Check the declared sizes of the arrays of an archive, before numpy allocates memory for them."""
     packed = path.stat().st_size
     with zipfile.ZipFile(path) as archive:
-        check_unpacked(sum(member.file_size for member in archive.infolist()), packed, path)
+        check_unpacked(sum(member.file_size for member in archive.infolist()), packed)
         for member in archive.infolist():
             with archive.open(member) as stream:
                 version = np.lib.format.read_magic(stream)
@@ -175,7 +175,7 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     expected = "columns text (strings) and vector (lists of numbers)"
     try:
         # Pass the content, not the name: polars would read brackets in a name as a pattern.
-        with polars_errors(str(path), BAD_PARQUET):
+        with polars_errors(BAD_PARQUET):
             frame = scan_parquet(load(path)).collect()
     except InputError as error:
         raise EncoderError(error.message, path=path, found=error.found, expected=expected, hint=error.hint) from error

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.errors import EmptyInputError, InputError, names_file
 from goldassay.core.limits import COLUMNS
 from goldassay.core.text import visible
 from goldassay.formats.delimited import CELLS, rows_of, separator_of, usual_width
@@ -51,6 +51,7 @@ class Delimited:
     below: tuple[list[str], ...] = ()  # the first rows below the first one
 
 
+@names_file
 def format_of(path: str | PathLike[str], asked: str | None) -> str:
     """Recognise the format of a table."""
     if isdir(path):
@@ -60,7 +61,6 @@ def format_of(path: str | PathLike[str], asked: str | None) -> str:
     if name not in READABLE:
         raise InputError(
             "Engines can read tables only.",
-            path=path,
             found=name,
             expected="Parquet, CSV, TSV or SSSOM",
             hint="leave out --engine",
@@ -76,35 +76,34 @@ def _recognise_table(source: Source) -> str:
         return recognise(source)
 
 
+@names_file
 def check_parquet_files(path: str | PathLike[str]) -> list[str]:
     """List the Parquet files of a table, after a look at the sizes that each declares."""
     whole = Path(path)
     files = sorted(one for one in whole.rglob("*.parquet") if isfile(one)) if isdir(whole) else [whole]
     if not files:
-        raise InputError("The folder contains no Parquet file.", path=path, expected="files that end with .parquet")
+        raise InputError("The folder contains no Parquet file.", expected="files that end with .parquet")
     for file in files:
         with open_file(file) as stream:
             size = file.stat().st_size
             if not size:
-                raise empty(file, "0 bytes")
+                raise empty("0 bytes")
             # Only the headers of pages are looked at, so that a file may be larger than memory.
             with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 check_pages(Source(path=fspath(file), name=file.name, data=data, size=size))  # type: ignore[arg-type]
     return [fspath(file) for file in files]
 
 
+@names_file
 def read_delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     """Read the first row of CSV, TSV or SSSOM, and the metadata above it."""
     source = _beginning(path)
     if source.data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(
-            "Engines read UTF-8 only.", path=path, found="UTF-16", hint="iconv -f UTF-16 -t UTF-8 IN > OUT"
-        )
+        raise InputError("Engines read UTF-8 only.", found="UTF-16", hint="iconv -f UTF-16 -t UTF-8 IN > OUT")
     text = source.data.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in text.replace(b"\r\n", b""):
         raise InputError(
             "Lines that end with only a carriage return are not supported.",
-            path=path,
             expected="lines that end with \\n or \\r\\n",
         )
     lines = text.splitlines(keepends=True)
@@ -114,10 +113,10 @@ def read_delimited_head(path: str | PathLike[str], name: str) -> Delimited:
         name = "tsv" if b"\t" in body.data.partition(b"\n")[0] else "csv"
     found = next(rows_of(body, name, BadRecords(), before=len(comments)), None)
     if found is None:
-        raise EmptyInputError("The table has no row.", path=path, found="no cell", expected="a header")
+        raise EmptyInputError("The table has no row.", found="no cell", expected="a header")
     line, row, _ = found
     if any("\n" in cell for cell in row):
-        raise InputError("The header spans several lines.", path=path, line=line, expected="a header of one line")
+        raise InputError("The header spans several lines.", line=line, expected="a header of one line")
     separator = separator_of(body, name)
     return Delimited(
         separator=separator,
@@ -167,27 +166,26 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
         neighbours = np.where(opening, letters[quotes - 1], letters[quotes + 1])
         wrong = quotes[~np.isin(neighbours, border)]
         if len(wrong):
-            raise _broken_quotes_error(path, line + data[1 : wrong[0]].count(b"\n"), "a quote within a cell")
+            raise _broken_quotes_error(line + data[1 : wrong[0]].count(b"\n"), "a quote within a cell")
         marks = np.flatnonzero(np.isin(letters, border[:-1])) if plain and len(quotes) else quotes[:0]
         held_in = marks[(np.searchsorted(quotes, marks) + count) % 2 == 1]
         if len(held_in):
             # Without an engine the rows around it say whether it is a cell.
             at = line + data[1 : held_in[0]].count(b"\n")
-            raise _broken_quotes_error(path, at, "a tab or a line break between quotes")
+            raise _broken_quotes_error(at, "a tab or a line break between quotes")
         count += len(quotes)
         if count % 2 and len(quotes):
             opened = line + data[1 : quotes[-1]].count(b"\n")
         line += data[1:-1].count(b"\n")
         held = data[-2:]
     if count % 2:
-        raise _broken_quotes_error(path, opened, "a quote that is not closed")
+        raise _broken_quotes_error(opened, "a quote that is not closed")
     return bool(count)
 
 
-def _broken_quotes_error(path: str | PathLike[str], line: int, found: str) -> InputError:
+def _broken_quotes_error(line: int, found: str) -> InputError:
     return InputError(
         "Unbalanced quotes in this row.",
-        path=path,
         line=line,
         found=found,
         expected="double quotes around whole cells",
@@ -199,7 +197,7 @@ def _beginning(path: str | PathLike[str]) -> Source:
     """Read whole lines from the beginning of a file: enough for metadata and the first row."""
     data, size = read_first_piece(path), Path(path).stat().st_size
     if not data.strip():
-        raise empty(path, f"{size} bytes")
+        raise empty(f"{size} bytes")
     if len(data) == PIECE and not data.startswith(PARQUET):
         data = data[: data.rfind(b"\n") + 1] or data
     name = Path(path).name.lower().removesuffix(".gz")

@@ -153,7 +153,7 @@ class TextTable:
             return None
         try:
             # Polars takes a text for compressed data if it begins like some.
-            with polars_errors(self.source.path, "The table cannot be read."):
+            with polars_errors("The table cannot be read."):
                 frame = pl.read_csv(
                     data,
                     has_header=False,
@@ -483,7 +483,7 @@ def _rows(
     for begin, end, cells in _parse_rows(lines, separator, quoted=quoted):
         line = before + begin + 1
         if isinstance(cells, csv.Error):
-            error = _broken_row_error(lines[begin], cells, source.path, line)
+            error = _broken_row_error(lines[begin], cells, line)
             if not some:
                 # The first row has the names of the columns.
                 raise error
@@ -494,7 +494,7 @@ def _rows(
             continue
         else:
             if not some:
-                COLUMNS.check(len(cells), "The table is too wide.", path=source.path, line=line)
+                COLUMNS.check(len(cells), "The table is too wide.", line=line)
                 width, some = max(width, len(cells)), True
             if any(cells[width:]):
                 bad.add(too_wide_error(cells, width, source.path, line, before + end))
@@ -579,11 +579,10 @@ def _parse_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tupl
             begin += 1
 
 
-def _broken_row_error(line: str, error: csv.Error, path: str, number: int) -> RecordError:
+def _broken_row_error(line: str, error: csv.Error, number: int) -> RecordError:
     open_to_the_end = "unexpected end" in str(error)
     return RecordError(
         "Unbalanced quotes in this row.",
-        path=path,
         line=number,
         found=repr(line.rstrip("\r\n")[:SHOWN]),
         expected='a closing quote (")'
@@ -600,7 +599,7 @@ def too_wide_error(
 
     Example:
         >>> print(too_wide_error(["a", "b"], 1, "a.csv", 2))
-        a.csv:2: The row has 2 cells where the first has 1.
+        2: The row has 2 cells where the first has 1.
           found:    'a', 'b'
           expected: at most 1 cell
           try:      put a cell that holds a separator in double quotes
@@ -609,7 +608,6 @@ def too_wide_error(
     over = f" on lines {begin} to {end}, of which the first opens a quote" if several else ""
     return RecordError(
         f"The row has {len(row)} cells where the first has {width}.",
-        path=path,
         line=begin,
         found=f"{', '.join(map(repr, row))[:SHOWN]}{over}",
         expected=f"at most {width} cell{'s' if width != 1 else ''}",

@@ -55,14 +55,14 @@ GAP = pattern_of(r"[\s,:]*")
 TOKEN = pattern_of(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
 
-def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: str, *, width: int = 1) -> None:
+def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, *, width: int = 1) -> None:
     """Reject brackets that are nested too deeply.
 
     Example:
-        >>> check_nesting(b'[{"a": "[[[[["}]' * 1000, JSON, "[{]}", "a.json")
-        >>> check_nesting(b"[" * 1000, JSON, "[{]}", "a.json")
+        >>> check_nesting(b'[{"a": "[[[[["}]' * 1000, JSON, "[{]}")
+        >>> check_nesting(b"[" * 1000, JSON, "[{]}")
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.json: The brackets are nested too deeply.
+        goldassay.core.errors.InputError: The brackets are nested too deeply.
           ...
     """
     half = len(brackets) // 2
@@ -74,7 +74,7 @@ def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: 
     for piece in _pieces_without(skipped, data):
         depths = depth + np.cumsum(steps[np.frombuffer(piece, dtype=np.uint8)])
         depth, deepest = int(depths[-1]), max(deepest, int(depths.max()))
-    DEPTH.check(deepest // width, "The brackets are nested too deeply.", path=path)
+    DEPTH.check(deepest // width, "The brackets are nested too deeply.")
 
 
 def _pieces_without(skipped: re.Pattern[bytes], data: bytes) -> Iterator[bytes]:
@@ -257,11 +257,11 @@ def json_in(source: Source) -> Any:
 def json_of(source: Source) -> Any:
     """Parse a JSON file."""
     data = utf8_of(source)
-    check_stretches(data, b'",[{', TOO_LONG, source.path)
+    check_stretches(data, b'",[{', TOO_LONG)
     value, wrong = _parsed(source)
     if wrong is None:
         return value
-    check_nesting(data, JSON, "[{]}", source.path)
+    check_nesting(data, JSON, "[{]}")
     text = data.decode()
     try:
         raise wrong
@@ -269,7 +269,6 @@ def json_of(source: Source) -> Any:
         hint = _hint_for(text, error)
         raise InputError(
             "Invalid JSON." if hint == CUT else "The file begins like JSON, but is not JSON.",
-            path=source.path,
             line=error.lineno,
             column=error.colno,
             found=f"{text[error.pos : error.pos + 40]!r} ({error.msg})",
@@ -278,15 +277,12 @@ def json_of(source: Source) -> Any:
         ) from error
     except RecursionError as error:
         # The limit was raised, or the callers have used up most of the stack.
-        raise InputError(
-            "The JSON is nested too deeply.", path=source.path, expected="fewer levels", hint=DEPTH.hint
-        ) from error
+        raise InputError("The JSON is nested too deeply.", expected="fewer levels", hint=DEPTH.hint) from error
     except ValueError as error:
         offset = getattr(error, "offset", None)
         offset = _place_of(text) if offset is None else offset
         raise InputError(
             "The JSON contains a value that is not allowed.",
-            path=source.path,
             line=None if offset is None else text.count("\n", 0, offset) + 1,
             found=str(error),
             expected="no lone surrogates, finite numbers, and unique keys in an object",

@@ -176,7 +176,7 @@ def _spread_lists(table: Table, role: str, bad: BadRecords) -> Table:
             f"The {table.called.get(role, 'parent')} is an object, or a list of others than texts.",
             expected="one text or number, or a list of these",
         )
-        bad.add(locate_error(error, {role: cell, ROW: row}, table.path, line_of=table.line_of))
+        bad.add(locate_error(error, {role: cell, ROW: row}, line_of=table.line_of))
     kept = [(row, parents) for row, parents in enumerate(lists) if parents is not None]
     rows = np.repeat([row for row, _ in kept], [len(parents) for _, parents in kept])
     parents = list(chain.from_iterable(parents for _, parents in kept))
@@ -261,4 +261,4 @@ def _checked(table: Table, bad: BadRecords, rows: Any, message: str, expected: s
     """Refuse some rows of a table, and return the frame of the others."""
     check = RowCheck(rows, lambda _: RecordError(message, expected=expected, hint=hint))
     here: Any = table.frame
-    return validate_rows(here, [check], path=table.path, bad=bad, engine=HERE, line_of=table.line_of)[0]
+    return validate_rows(here, [check], bad=bad, engine=HERE, line_of=table.line_of)[0]

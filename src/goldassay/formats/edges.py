@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from goldassay.core.errors import InputError, names_file
+from goldassay.core.errors import InputError
 from goldassay.core.libraries import pl
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import LISTED
@@ -165,7 +165,7 @@ class _Places:
 
     def complain(self, number: int, message: str, **details: Any) -> None:
         line = self.lines[number]
-        self.bad.refuse(message, path=self.source.path, line=line, **details)
+        self.bad.refuse(message, line=line, **details)
 
 
 def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]]:
@@ -243,7 +243,6 @@ def _show_edge(record: Any) -> str:
     return json.dumps(record, ensure_ascii=False)[:120]
 
 
-@names_file
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:
     """Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent."""
     bad = bad or BadRecords()

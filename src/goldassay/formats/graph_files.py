@@ -95,7 +95,6 @@ def _pairs(source: Source) -> Pairs:
     if above or key or text[place:].strip():
         raise InputError(
             "Invalid GML.",
-            path=source.path,
             line=1 + text.count("\n", 0, place),
             found=repr(text[place:].strip()[:60]) if text[place:].strip() else "the end of the file",
             expected="keys with values, and brackets that are closed",
@@ -116,7 +115,7 @@ def _rows_of_json(source: Source) -> Iterator[dict[str, str]]:
 
 def _rows_of_xml(source: Source) -> Iterator[dict[str, str]]:
     """List the rows of results of SPARQL in XML."""
-    root = xml_tree(utf8_xml(source), source.path)
+    root = xml_tree(utf8_xml(source))
     for row in root.iter(f"{SPARQL}result"):
         yield {
             str(binding.get("name")): "".join(binding.itertext()).strip() for binding in row.iter(f"{SPARQL}binding")
@@ -185,11 +184,10 @@ def _json_graph(source: Source) -> dict[str, Any] | None:
 
 def _diagram(source: Source) -> dict[str, Any]:
     """Read the boxes of draw.io as nodes, and the arrows between them as edges."""
-    root = xml_tree(utf8_xml(source), source.path)
+    root = xml_tree(utf8_xml(source))
     if root.tag == "mxfile" and root.find("diagram/mxGraphModel") is None:
         raise InputError(
             "The diagram is compressed.",
-            path=source.path,
             expected="<mxGraphModel> in <diagram>",
             hint="save it without compression: in draw.io under File, Properties",
         )

@@ -8,7 +8,7 @@ from itertools import chain
 from types import NoneType
 from typing import Any, TypeAlias, cast
 
-from goldassay.core.errors import InputError, name_file
+from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.choose_columns import Roles
 from goldassay.formats.column_names import INDEX
@@ -182,7 +182,6 @@ def table_objects(source: Source, recognises: Recognises = _name_columns) -> Ite
     if not rows:
         raise InputError(
             "This JSON is no table of columns or rows.",
-            path=source.path,
             expected='for example {"child": {"0": "dog"}, "parent": {"0": "animal"}}',
             hint="leave out --input-format, or write one record a line (in pandas: to_json(orient='records', lines=True))",
         )
@@ -216,6 +215,5 @@ def lists_as_lines(source: Source) -> Source:
     value = parse_if_literal(text_of(source)) if OF_LISTS.match(source.data) else None
     if not isinstance(value, list):
         return source
-    with name_file(source.path):
-        made = documents_in(value)
+    made = documents_in(value)
     return source if made is value else source.of_records(made)

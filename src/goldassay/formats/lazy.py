@@ -105,7 +105,7 @@ class LazyTable:
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
         # The first row may have fewer cells than most.
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
-        frame = texts_of(frame, called, path=self.path, engine=engine, numbers=numbers, lists=lists)
+        frame = texts_of(frame, called, engine=engine, numbers=numbers, lists=lists)
         frame = strip_texts(frame, engine)
         if not self.lines:
             return frame

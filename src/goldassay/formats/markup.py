@@ -50,33 +50,33 @@ def utf8_xml(source: Source) -> bytes:
     """Check an XML file to its end, and return it as UTF-8 without custom entities and without a DTD."""
     data = _transcode(source)
     parser = expat.ParserCreate()
-    dtd = _Dtd(parser, data, source.path)
+    dtd = _Dtd(parser, data)
     parser.EndDoctypeDeclHandler = dtd.finish
     parser.EntityDeclHandler, parser.AttlistDeclHandler = dtd.declare, dtd.give
-    _run(parser, data, source.path)
+    _run(parser, data)
     if dtd.expanded is not None:
         data = dtd.expanded
-        _run(expat.ParserCreate(), data, source.path)
-    check_stretches(data, b"<", TOO_LONG, source.path)
-    _check_tags(data, source.path)
+        _run(expat.ParserCreate(), data)
+    check_stretches(data, b"<", TOO_LONG)
+    _check_tags(data)
     return data
 
 
-def xml_tree(data: bytes, path: str) -> ET.Element:
+def xml_tree(data: bytes) -> ET.Element:
     """Parse XML that `utf8_xml` has checked."""
-    with _add_declared_prefixes(path):
+    with _add_declared_prefixes():
         return ET.fromstring(data)  # noqa: S314
 
 
-def xml_elements(data: bytes, path: str) -> Iterator[ET.Element]:
+def xml_elements(data: bytes) -> Iterator[ET.Element]:
     """Parse XML that `utf8_xml` has checked, and yield each element as soon as it is closed."""
-    with _add_declared_prefixes(path):
+    with _add_declared_prefixes():
         for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314
             yield element
 
 
 @contextmanager
-def _add_declared_prefixes(path: str) -> Iterator[None]:
+def _add_declared_prefixes() -> Iterator[None]:
     try:
         yield
     except ET.ParseError as error:
@@ -84,7 +84,6 @@ def _add_declared_prefixes(path: str) -> Iterator[None]:
         line, column = error.position
         raise InputError(
             "Invalid XML.",
-            path=path,
             line=line,
             column=column + 1,
             found=str(error).partition(":")[0],
@@ -99,7 +98,6 @@ class _Dtd:
 
     parser: expat.XMLParserType
     data: bytes
-    path: str
     entities: dict[str, str] = field(default_factory=dict)
     expanded: bytes | None = None
 
@@ -108,7 +106,7 @@ class _Dtd:
         prolog, end = PROLOG.match(self.data), self.parser.CurrentByteIndex + 1
         start = prolog.end() if prolog else 0
         room = EXPANSION_AT_LEAST + EXPANSION_OF_FILE * len(self.data)
-        expansion = _Expansion(self.entities, self.path, room, len(self.data))
+        expansion = _Expansion(self.entities, room, len(self.data))
         rest = expansion.of(self.data[end:].decode(), line=self.data.count(b"\n", 0, end) + 1)
         self.expanded = self.data[:start] + b"\n" * self.data.count(b"\n", start, end) + rest.encode()
 
@@ -121,7 +119,6 @@ class _Dtd:
         if default is not None:
             raise InputError(
                 "The DTD of this XML declares default attributes, which are not supported.",
-                path=self.path,
                 line=self.parser.CurrentLineNumber,
                 found=f"a default for {attribute} of <{element}>",
                 expected="all attributes written in the elements",
@@ -132,8 +129,8 @@ class _Dtd:
 class _Expansion:
     """Expands entities, with a common limit for all of them."""
 
-    def __init__(self, entities: Mapping[str, str], path: str, room: int, size: int) -> None:
-        self.entities, self.path, self.bound, self.size = entities, path, room, size
+    def __init__(self, entities: Mapping[str, str], room: int, size: int) -> None:
+        self.entities, self.bound, self.size = entities, room, size
         self.room = room
         self.values: dict[str, str] = {}
 
@@ -158,7 +155,6 @@ class _Expansion:
         if depth > NESTING:
             raise InputError(
                 "The entities of this XML file are nested too deeply, or refer to themselves.",
-                path=self.path,
                 line=1,
                 found=f"&{name};",
                 expected=f"at most {NESTING} levels",
@@ -174,7 +170,6 @@ class _Expansion:
     def _elsewhere(self, name: str, line: int) -> InputError:
         return InputError(
             "The XML refers to an entity that is external or undefined; external entities are not loaded.",
-            path=self.path,
             line=line,
             found=f"&{name};",
             expected=f'<!ENTITY {name} "..."> in the file itself',
@@ -184,7 +179,6 @@ class _Expansion:
     def _bomb(self) -> InputError:
         return InputError(
             "The entities of this XML file are too large when expanded.",
-            path=self.path,
             line=1,
             found=f"more than {self.bound:,} characters from a file of {self.size:,} bytes",
             expected=f"at most {self.bound:,}",
@@ -211,20 +205,19 @@ def root_of(source: Source) -> Root:
 
     parser.StartElementHandler = stop
     try:
-        _run(parser, _transcode(source), source.path)
+        _run(parser, _transcode(source))
     except _Reached:
         return found[0]
     raise AssertionError("expat accepts no document without an element")  # pragma: no cover
 
 
-def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
+def _run(parser: expat.XMLParserType, data: bytes) -> None:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         ends_early = error.code in ENDS_EARLY
         raise InputError(
             "The XML ends early." if ends_early else "Invalid XML.",
-            path=path,
             line=error.lineno,
             column=error.offset + 1,
             found=expat.ErrorString(error.code),
@@ -235,17 +228,15 @@ def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
     except (LookupError, ValueError) as error:
         # A declaration that only expat recognises has an encoding that only Python knows.
         found = str(error)[:SHOWN]
-        raise InputError(
-            "The file declares an unknown encoding.", path=path, line=1, found=found, hint="declare UTF-8"
-        ) from error
+        raise InputError("The file declares an unknown encoding.", line=1, found=found, hint="declare UTF-8") from error
 
 
-def _check_tags(data: bytes, path: str) -> None:
+def _check_tags(data: bytes) -> None:
     """Limit the levels of elements, and the namespaces in force at one place: the parsers look each name up in a list of all of them."""
     deepest, few = _depth_at_once(data), data.count(b"xmlns") <= NAMESPACES.value
     if deepest is None or not few:
-        deepest = _depth_by_expat(data, path)
-    DEPTH.check(deepest, "The elements are nested too deeply.", path=path)
+        deepest = _depth_by_expat(data)
+    DEPTH.check(deepest, "The elements are nested too deeply.")
 
 
 def _depth_at_once(data: bytes) -> int | None:
@@ -266,7 +257,7 @@ def _depth_at_once(data: bytes) -> int | None:
     return int((np.cumsum(steps) + (last == ord("/"))).max(initial=0))
 
 
-def _depth_by_expat(data: bytes, path: str) -> int:
+def _depth_by_expat(data: bytes) -> int:
     """Return the depth of the elements, visited one by one with their namespaces."""
     in_force, deepest = [0], 0
 
@@ -274,13 +265,11 @@ def _depth_by_expat(data: bytes, path: str) -> int:
         nonlocal deepest
         deepest = max(deepest, len(in_force))
         in_force.append(in_force[-1] + sum(name.startswith("xmlns") for name in attributes))
-        NAMESPACES.check(
-            in_force[-1], "The XML declares too many namespaces.", path=path, line=parser.CurrentLineNumber
-        )
+        NAMESPACES.check(in_force[-1], "The XML declares too many namespaces.", line=parser.CurrentLineNumber)
 
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: in_force.pop()
-    _run(parser, data, path)
+    _run(parser, data)
     return deepest
 
 

@@ -630,7 +630,7 @@ def _cell(cell: Any, name: str, number: int) -> Any:
     """Return a plain value; None where there is none."""
     made = _plain(cell, f"The {name} of row {number}")
     if isinstance(made, int) and made.bit_length() > 4 * DIGITS.value:
-        raise DIGITS.error(f"The {name} of row {number} is too long.", found="a number of more digits", path=None)
+        raise DIGITS.error(f"The {name} of row {number} is too long.", found="a number of more digits")
     return made
 
 

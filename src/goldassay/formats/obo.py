@@ -82,7 +82,6 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool
     if not isinstance(graphs, list):
         raise InputError(
             "This is not an OBO graph.",
-            path=source.path,
             line=line_of_value(source, *["graphs"][: isinstance(document, dict) and "graphs" in document]),
             found=json.dumps(document, ensure_ascii=False)[:SHOWN],
             expected='{"graphs": [...]}',
@@ -92,7 +91,7 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool
         for name, triples_of in kinds.items():
             lines = cache(partial(lines_of_members, source, "graphs", row, name))
             for number, record in enumerate(_list_of(graph, name, row, source)):
-                yield from triples_of(record, _Place(f"graphs[{row}].{name}", number, lines, source.path, bad))
+                yield from triples_of(record, _Place(f"graphs[{row}].{name}", number, lines, bad))
 
 
 class _Place(NamedTuple):
@@ -101,13 +100,12 @@ class _Place(NamedTuple):
     name: str
     number: int
     lines: Callable[[], list[int]]
-    path: str
     bad: BadRecords
 
     def complain(self, message: str, found: Any, expected: str) -> None:
         shown = f"{self.name}[{self.number}]: {json.dumps(found, ensure_ascii=False)[:SHOWN]}"
         line = self.lines()[self.number]
-        self.bad.refuse(message, path=self.path, line=line, found=shown, expected=expected, hint=MEND_RECORD)
+        self.bad.refuse(message, line=line, found=shown, expected=expected, hint=MEND_RECORD)
 
 
 def _list_of(graph: Any, key: str, row: int, source: Source) -> list[Any]:
@@ -115,7 +113,6 @@ def _list_of(graph: Any, key: str, row: int, source: Source) -> list[Any]:
     if not isinstance(entries, list):
         raise InputError(
             f"The {key} of an OBO graph are not a list.",
-            path=source.path,
             line=line_of_value(source, "graphs", row, *([key] if isinstance(graph, dict) else [])),
             found=f"graphs[{row}]: {json.dumps(graph, ensure_ascii=False)[:SHOWN]}",
             expected=f'{{"{key}": [...]}}',
@@ -263,13 +260,13 @@ def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = Fal
     bad = bad or BadRecords()
     data = utf8_of(check_lines(source))
     namespace = _namespace(data)
-    for stanza in islice(_stanzas(data, source.path, bad), 1, None):
-        yield from _triples_of(stanza, namespace, source.path, bad)
+    for stanza in islice(_stanzas(data, bad), 1, None):
+        yield from _triples_of(stanza, namespace, bad)
         if genus and stanza.kind == "Term":
             yield from _genus(stanza, namespace)
 
 
-def _stanzas(data: bytes, path: str = "", bad: BadRecords | None = None) -> Iterator[Stanza]:
+def _stanzas(data: bytes, bad: BadRecords | None = None) -> Iterator[Stanza]:
     """Read stanzas one by one, the header first, so that no more than one is in memory."""
     current = Stanza("", 1)
     for number, raw in enumerate(BytesIO(data), start=1):
@@ -285,7 +282,7 @@ def _stanzas(data: bytes, path: str = "", bad: BadRecords | None = None) -> Iter
             current.clauses.append((number, tag.strip(), _bare(value, names=tag.strip() in OF_NAMES)))
         elif bad:
             message, expected = "The line is not a clause.", "tag: value"
-            bad.refuse(message, path=path, line=number, found=line[:80], expected=expected, hint=MEND)
+            bad.refuse(message, line=number, found=line[:80], expected=expected, hint=MEND)
     yield current
 
 
@@ -316,11 +313,11 @@ def _namespace(data: bytes) -> Namespace:
     )
 
 
-def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords) -> Iterator[ox.Triple]:
+def _triples_of(stanza: Stanza, namespace: Namespace, bad: BadRecords) -> Iterator[ox.Triple]:
     identifier = stanza.first("id")
     if not identifier:
         message = f"The stanza [{stanza.kind}] has no id."
-        bad.refuse(message, path=path, line=stanza.line, found="no id", expected="id: ...", hint=MEND)
+        bad.refuse(message, line=stanza.line, found="no id", expected="id: ...", hint=MEND)
         return
     subject = namespace.node(identifier)
     if stanza.kind in KINDS:
@@ -339,7 +336,6 @@ def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords
             else:
                 bad.refuse(
                     f"The {tag} is incomplete.",
-                    path=path,
                     line=line,
                     found=f"{tag}: {value[:80]}",
                     expected=f"{tag}: ID" if tag != "relationship" else "relationship: RELATION ID",

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from urllib.parse import urljoin
 from xml.etree import ElementTree as ET
 
-from goldassay.core.errors import InputError, convert_errors, names_file, require
+from goldassay.core.errors import InputError, convert_errors, require
 from goldassay.core.limits import NAMESPACES
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.documents import FUNCTIONAL, check_nesting
@@ -31,13 +31,12 @@ LINE_AND_COLUMN = pattern_of(r"line_col: Pos\(\((\d+), (\d+)\)\)")
 BYTE = pattern_of(r"Byte(?:Span|Position)\((\d+)")
 
 
-@names_file
 def functional_as_rdf(source: Source) -> bytes:
     """Turn OWL functional syntax into RDF/XML."""
     text = text_of(source)
     data = text.encode()
-    check_stretches(data, b'"()', TOO_LONG, source.path)
-    check_nesting(data, FUNCTIONAL, "()", source.path)
+    check_stretches(data, b'"()', TOO_LONG)
+    check_nesting(data, FUNCTIONAL, "()")
     ontology = ONTOLOGY.search(text)
     base = ontology[1] if ontology else BASE
     declared = {match[2] for match in PREFIX.finditer(text)}
@@ -47,10 +46,9 @@ def functional_as_rdf(source: Source) -> bytes:
     return _convert(missing + absolute, "ofn")
 
 
-@names_file
 def xml_as_rdf(source: Source) -> bytes:
     """Turn OWL/XML into RDF/XML."""
-    root = xml_tree(utf8_xml(source), source.path)
+    root = xml_tree(utf8_xml(source))
     base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
     prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}
     _check_prefixes(len(prefixes))
@@ -101,7 +99,7 @@ def _absolute(iri: str, base: str) -> str:
 
 def _convert(text: str, serialization: str) -> bytes:
     horned = require("pyhornedowl", extra="owl", purpose="read OWL functional syntax and OWL/XML")
-    with convert_errors("py-horned-owl", "The OWL cannot be read.", path=None, hint=CONVERT):
+    with convert_errors("py-horned-owl", "The OWL cannot be read.", hint=CONVERT):
         try:
             ontology = horned.open_ontology_from_string(text, serialization)
             rdf: str = ontology.save_to_string("owl")

@@ -48,12 +48,12 @@ def check_parquet(source: Source) -> None:
     Example:
         >>> check_parquet(Source(path="a.parquet", name="a.parquet", data=b"PAR1 and no more", size=16))
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.parquet: Invalid Parquet file.
+        goldassay.core.errors.InputError: Invalid Parquet file.
           found:    no PAR1 at its end
           expected: a whole Parquet file
           try:      copy or write it again
     """
-    check_unpacked(check_pages(source), source.size, source.path)
+    check_unpacked(check_pages(source), source.size)
 
 
 def check_pages(source: Source) -> int:
@@ -61,24 +61,22 @@ def check_pages(source: Source) -> int:
     try:
         return sum(_sizes(source))
     except (AttributeError, IndexError, KeyError, TypeError, struct.error) as error:
-        raise _broken_file_error(
-            source, "a footer or a page header that ends early, or lacks a field or its type"
-        ) from error
+        raise _broken_file_error("a footer or a page header that ends early, or lacks a field or its type") from error
 
 
 def _sizes(source: Source) -> Iterator[int]:
     """Return the size in memory of each column of each group of rows."""
     data = source.data
     if data[-len(PARQUET) :] != PARQUET or len(data) < len(PARQUET) + TRAILER:
-        _refuse(source, "no PAR1 at its end")
+        _refuse("no PAR1 at its end")
     length = int.from_bytes(data[-TRAILER : -len(PARQUET)], "little")
     end = len(data) - TRAILER - length
     if end < len(PARQUET):
-        _refuse(source, f"a footer of {length:,} bytes in a file of {len(data):,}")
+        _refuse(f"a footer of {length:,} bytes in a file of {len(data):,}")
     footer = _Thrift(data, end, len(data) - TRAILER, source).fields()
     groups = footer.get(4, [])
     if footer[3] < 0 or footer[3] != sum(group[3] for group in groups):
-        _refuse(source, f"{footer[3]:,} rows, other than those of its parts")
+        _refuse(f"{footer[3]:,} rows, other than those of its parts")
     for group in groups:
         for chunk in group[1]:
             yield _size(source, chunk[3], end, group[3])
@@ -89,7 +87,7 @@ def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int
     at = min(column[9], column.get(11) or column[9])
     stop, values, unpacked = at + column[7], 0, 0
     if not (len(PARQUET) <= at <= stop <= end and rows >= 0 and column[5] >= 0):
-        _refuse(source, f"a column on the bytes {at:,} to {stop:,}")
+        _refuse(f"a column on the bytes {at:,} to {stop:,}")
     while at < stop and values < column[5]:
         thrift = _Thrift(source.data, at, stop, source)
         page = thrift.fields()
@@ -98,22 +96,20 @@ def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int
         count = (kind or page.get(DICTIONARY_PAGE) or {1: 0})[1]
         # Each entry of a dictionary takes at least a byte.
         if page[3] < 0 or at > stop or page[2] < 0 or count < 0 or (kind is None and count > page[2]):
-            _refuse(source, f"a page of {page[3]:,} bytes and {count:,} values")
+            _refuse(f"a page of {page[3]:,} bytes and {count:,} values")
         values += count if kind else 0
         unpacked += page[2]
     if values != column[5]:
-        _refuse(source, f"{column[5]:,} values in a column, of which its pages have {values:,}")
+        _refuse(f"{column[5]:,} values in a column, of which its pages have {values:,}")
     return max(unpacked, int(column[6])) + VIEW * max(values, rows)
 
 
-def _refuse(source: Source, found: str) -> NoReturn:
-    raise _broken_file_error(source, found)
+def _refuse(found: str) -> NoReturn:
+    raise _broken_file_error(found)
 
 
-def _broken_file_error(source: Source, found: str) -> InputError:
-    return InputError(
-        BAD_PARQUET, path=source.path, found=found, expected="a whole Parquet file", hint="copy or write it again"
-    )
+def _broken_file_error(found: str) -> InputError:
+    return InputError(BAD_PARQUET, found=found, expected="a whole Parquet file", hint="copy or write it again")
 
 
 @dataclass
@@ -128,7 +124,7 @@ class _Thrift:
     def fields(self, depth: int = 0) -> dict[int, Any]:
         """Read a struct: the value of each field by its number."""
         if depth > DEEPEST:
-            _refuse(self.source, "a footer that nests too deeply")
+            _refuse("a footer that nests too deeply")
         found: dict[int, Any] = {}
         number = 0
         while head := self._byte():
@@ -149,15 +145,15 @@ class _Thrift:
             return self._bytes(self._number())
         if kind in (9, 10):
             if depth > DEEPEST:
-                _refuse(self.source, "a footer that nests too deeply")
+                _refuse("a footer that nests too deeply")
             head = self._byte()
             count = head >> 4 if head >> 4 < 15 else self._number()  # noqa: PLR2004
             if count > self.end - self.at:
-                _refuse(self.source, f"a list of {count:,} entries")
+                _refuse(f"a list of {count:,} entries")
             return [self._value(head & 15, depth + 1) for _ in range(count)]
         if kind == 12:  # noqa: PLR2004 - a struct
             return self.fields(depth + 1)
-        _refuse(self.source, f"the unknown type {kind} in its footer")
+        _refuse(f"the unknown type {kind} in its footer")
 
     def _byte(self) -> int:
         if self.at >= self.end:
@@ -178,7 +174,7 @@ class _Thrift:
             number |= (byte & 127) << shift
             if byte < 128:  # noqa: PLR2004
                 return number
-        _refuse(self.source, "a number of more than 64 bits")
+        _refuse("a number of more than 64 bits")
 
     def _signed(self) -> int:
         number = self._number()

@@ -13,7 +13,7 @@ from json import JSONDecodeError
 from pathlib import PurePath
 from typing import Any
 
-from goldassay.core.errors import InputError, names_file
+from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.formats.answers import tables as answer_tables
 from goldassay.formats.answers.batch import (
@@ -164,7 +164,6 @@ READ_BY: Mapping[str, str] = {
 """The command that reads what a file of another family holds."""
 
 
-@names_file
 def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Meaning = OF_EDGES) -> str:
     r"""Recognise the format of a file.
 

@@ -139,11 +139,11 @@ def json_records(
         # Where an array is broken, this finds the place.
         lines = cache(partial(lines_of_members, source) if members is None else partial(_lines_of, data, len(members)))
         members = [json.dumps(value).encode() for value in json_of(source)] if members is None else members
-        error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
+        error = RecordError(f"The record is not {what}.", expected=expected)
         utf8_of(source)
         sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
         for at in np.flatnonzero(sizes > LENGTH.value).tolist():
-            LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
+            LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", line=lines()[at])
         yield from _blocks_of(members, lines, error)
     elif begin and first.startswith(b"{") and _is_object(source, data, begin):
         yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [json_in(source)])
@@ -153,7 +153,7 @@ def json_records(
 
 def _known(source: Source, records: Sequence[Any], what: str, expected: str) -> Iterator[Block]:
     """Return the records of an array that was made in memory, with one on each line."""
-    error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
+    error = RecordError(f"The record is not {what}.", expected=expected)
     written = check_lines(source).data[1:-1].split(BETWEEN)
     for at in range(0, len(written), TOGETHER):
         some, lines = written[at : at + TOGETHER], range(at + 1, at + 1 + len(written[at : at + TOGETHER]))
@@ -170,7 +170,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
         if not all(lines):
             numbers = [number for number, one in zip(numbers, lines, strict=True) if one]
             lines = list(filter(None, lines))
-        error = RecordError(f"The line is not {what}.", path=source.path, expected=expected)
+        error = RecordError(f"The line is not {what}.", expected=expected)
         values = _values(part, lines, numbers, error)
         if BLANK in values:
             kept = [at for at, value in enumerate(values) if value is not BLANK]
@@ -181,10 +181,10 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
 
 def json_objects(source: Source) -> Iterator[Block]:
     """Read records as `json_records` does; each value is an object, or the error of a record that is none."""
-    yield from objects_in(json_records(source, what="a JSON object", expected=OBJECT), source.path)
+    yield from objects_in(json_records(source, what="a JSON object", expected=OBJECT))
 
 
-def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
+def objects_in(blocks: Iterable[Block]) -> Iterator[Block]:
     """Replace each value that is not an object by an error."""
     for block in blocks:
         others = set(map(type, block.values)) != {dict}
@@ -193,7 +193,6 @@ def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
                 word = "line" if isinstance(block.lines, range | list) else "record"
                 block.values[at] = RecordError(
                     f"The {word} is not a JSON object.",
-                    path=path,
                     line=block.lines[at],
                     found=f"{json.dumps(value, ensure_ascii=False)[:SHOWN]!r} (a JSON list or value, not an object)",
                     expected=OBJECT,
@@ -214,7 +213,7 @@ def json_members(source: Source) -> dict[str, bytes]:
 
 def blocks_in(source: Source, written: Sequence[bytes]) -> Iterator[Block]:
     """Read values of a JSON file, each from its own bytes, without their lines."""
-    error = RecordError("The record is not JSON.", path=source.path)
+    error = RecordError("The record is not JSON.")
     for block in _blocks_of(list(written), lambda: cast("list[int]", [None] * len(written)), error):
         if any(isinstance(value, RecordError) for value in block.values):
             # This finds the place.
@@ -362,21 +361,20 @@ def _read_carefully(written: bytes, line: int, error: RecordError) -> Any:
     try:
         text = written.decode()
     except UnicodeDecodeError as bad:
-        return not_utf8_error(written, bad, str(error.path), line)
+        return not_utf8_error(written, bad, line)
     if not text.strip():
         return BLANK
     try:
         return parse_carefully(text)
     except (ValueError, RecursionError) as bad:
         found = f"{text.strip()[:SHOWN]!r} ({bad})"
-        return RecordError(error.message, path=error.path, line=line, found=found, expected=error.expected)
+        return RecordError(error.message, line=line, found=found, expected=error.expected)
 
 
-def not_utf8_error(written: bytes, error: UnicodeDecodeError, path: str, line: int) -> RecordError:
+def not_utf8_error(written: bytes, error: UnicodeDecodeError, line: int) -> RecordError:
     """Build the error for a line that is not UTF-8."""
     return RecordError(
         "The line is not in UTF-8.",
-        path=path,
         line=line,
         found=f"the bytes {written[error.start : error.start + 8].hex(' ')} ({error.reason})",
         expected="UTF-8",

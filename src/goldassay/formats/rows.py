@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import EmptyInputError, InputError, RecordError, name_file, names_file
+from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.libraries import pl
 from goldassay.core.limits import COLUMNS
 from goldassay.core.patterns import pattern_of
@@ -62,7 +62,7 @@ def names_in(source: Source, name: str) -> list[str]:
     """Return the names of the columns of a table, or its first row where it has no names."""
     bad = BadRecords(on_error="skip")
     if name == "parquet":
-        with polars_errors(source.path, BAD_PARQUET):
+        with polars_errors(BAD_PARQUET):
             return scan_parquet(source).collect_schema().names()
     if name in OBJECTS:
         return list(next((record for _, record, _ in objects_of(source, bad, name)), {}))
@@ -71,7 +71,6 @@ def names_in(source: Source, name: str) -> list[str]:
     return []
 
 
-@names_file
 def read_table(
     source: Source,
     name: str,
@@ -125,19 +124,18 @@ def records_of(
         yield from objects_of(source, bad, name)
         return
     if name == "parquet":
-        with polars_errors(source.path, BAD_PARQUET):
+        with polars_errors(BAD_PARQUET):
             # Values are decoded as Python's when they are taken out: a date may lie beyond the year 9999.
             records = scan_parquet(source).collect().rows(named=True)
             yield from ((None, cells, row) for row, cells in enumerate(records))
         return
     rows = rows_of(source, name, bad)
     _, names, _ = next(rows, (0, [], 0))
-    with name_file(source.path):
-        header = check_names(names)
+    header = check_names(names)
     for line, cells, place in rows:
         if cells[0].strip() == header[0] and [*map(str.strip, cells)] == header:
             if repeated is None:
-                bad.add(_repeated_header_error(source.path, line))
+                bad.add(_repeated_header_error(line))
             else:
                 repeated.append(line)
             continue
@@ -145,10 +143,9 @@ def records_of(
         yield line, dict(itertools.zip_longest(header, cells)), place - 1
 
 
-def _repeated_header_error(path: str, line: int) -> RecordError:
+def _repeated_header_error(line: int) -> RecordError:
     return RecordError(
         "The row repeats the names of the columns.",
-        path=path,
         line=line,
         found="the header once more",
         expected="one header",
@@ -158,17 +155,17 @@ def _repeated_header_error(path: str, line: int) -> RecordError:
 
 def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
     """Decode a file line by line, so that a line in another encoding is one bad record."""
-    yield from decode_lines(strip_byte_order_mark(check_lines(source)), source.path, bad)
+    yield from decode_lines(strip_byte_order_mark(check_lines(source)), bad)
 
 
-def decode_lines(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:
+def decode_lines(data: bytes, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:
     """Decode lines one by one, as `lines_of` does, from the number of the first of them on."""
     # Unlike str.splitlines, this splits only at \n, \r\n and \r.
     for number, line in enumerate(data.splitlines(), start=first):
         try:
             yield number, line.decode()
         except UnicodeDecodeError as error:
-            bad.add(not_utf8_error(line, error, path, number))
+            bad.add(not_utf8_error(line, error, number))
 
 
 def objects_of(source: Source, bad: BadRecords, name: str = "json-lines") -> Iterator[tuple[int, dict[str, Any], int]]:
@@ -405,7 +402,7 @@ def line_breaks(rows: int) -> str:
 def _read_parquet(
     source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str], *, absent: bool
 ) -> Table:
-    with polars_errors(source.path, BAD_PARQUET):
+    with polars_errors(BAD_PARQUET):
         table = scan_parquet(source)
         names = table.collect_schema().names()
         COLUMNS.check(len(names), "The table is too wide.")
@@ -418,7 +415,7 @@ def _read_parquet(
         frame: Any = table.select(wanted).collect()
         denied = [*_denied({name: frame[made] for name, made in judged.items()})]
         frame = frame.drop(judged.values())
-        frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
+        frame = texts_of(frame, called, engine=HERE, numbers=numbers, lists=lists, absent=absent)
 
         def read(places: Mapping[str, int]) -> pl.DataFrame:
             others: Any = table.select(pl.col(names[at]).alias(key) for key, at in places.items()).collect()

@@ -130,7 +130,8 @@ def load(path: str | PathLike[str]) -> Source:
             empty, is a damaged archive, or is larger than the limit, packed or not.
     """
     if isinstance(path, Source):
-        _refuse_no_text(path.data, path, path.size)
+        with name_file(path):
+            _refuse_no_text(path.data, path.size)
         return path
     if not isinstance(path, str | Path):
         path = path_of(path)
@@ -140,10 +141,10 @@ def load(path: str | PathLike[str]) -> Source:
     place = path if isinstance(path, Path) else Path(path)
     with _ReadErrors(path):
         packed = _read_stream(fspath(path)) if comes_once(path) else _content(place)
-    data = json_of_printed(_with_line_feeds(_unpack(packed, path) if packed.startswith(GZIP) else packed))
-    with name_file(fsdecode(path)):
+    with name_file(path):
+        data = json_of_printed(_with_line_feeds(_unpack(packed) if packed.startswith(GZIP) else packed))
         data = unwrapped(edges_of_networkx(data, place.name.lower()))
-    _refuse_no_text(data, path, len(packed))
+        _refuse_no_text(data, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
 
@@ -155,28 +156,26 @@ def _with_line_feeds(data: bytes) -> bytes:
     return data.replace(b"\r", b"\n")
 
 
-def _refuse_no_text(data: bytes, path: str | PathLike[str], size: int) -> None:
+def _refuse_no_text(data: bytes, size: int) -> None:
     """Refuse a file without content, and one that says by its first bytes that its content is elsewhere, or in no encoding that is read."""
     if data.startswith(OF_LFS):
         hint = "get the file itself: git lfs pull"
-        raise InputError("The file is a pointer of Git LFS, and not the file itself.", path=path, hint=hint)
+        raise InputError("The file is a pointer of Git LFS, and not the file itself.", hint=hint)
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         hint = "convert it: iconv -f UTF-32 -t UTF-8 IN > OUT"
-        raise InputError(
-            "The file is in UTF-32.", path=path, expected="UTF-8, or UTF-16 with a byte order mark", hint=hint
-        )
+        raise InputError("The file is in UTF-32.", expected="UTF-8, or UTF-16 with a byte order mark", hint=hint)
     if encoding := _wide_encoding(data[:LOOKED_AT]):
         hint = f"convert it: iconv -f {encoding} -t UTF-8 IN > OUT"
         message = "The file is in UTF-16 without a byte order mark."
-        raise InputError(message, path=path, expected="UTF-8, or UTF-16 with a byte order mark", hint=hint)
+        raise InputError(message, expected="UTF-8, or UTF-16 with a byte order mark", hint=hint)
     if not SAYS_SOMETHING.search(data):
         if b"\0" in data and not data.startswith(WIDE):
             raise InputError(
-                "The file is binary.", path=path, found=f"{size:,} bytes, of which none says anything", expected="text"
+                "The file is binary.", found=f"{size:,} bytes, of which none says anything", expected="text"
             )
-        raise empty(path, "nothing but white space" if size else "0 bytes")
+        raise empty("nothing but white space" if size else "0 bytes")
     if EMPTY_JSON.fullmatch(data):
-        raise empty(path, "an empty list" if b"[" in data else "an empty object")
+        raise empty("an empty list" if b"[" in data else "an empty object")
 
 
 def _wide_encoding(data: bytes) -> str:
@@ -215,7 +214,7 @@ def read_pieces(path: str | PathLike[str]) -> Iterator[bytes]:
     """Read a file of any size piece by piece, unpacked."""
     with open_file(path) as stream:
         packed, unpacked = fstat(stream.fileno()).st_size, _unpacking(stream)
-        while piece := _unpack_piece(unpacked, packed, path):
+        while piece := _unpack_piece(unpacked, packed):
             yield piece
 
 
@@ -277,7 +276,7 @@ def read_whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
         lines, end, rest = (rest + piece).rpartition(b"\n")
         if end:
             yield lines + end
-        LENGTH.check(len(rest), "A line is too long.", path=path)
+        LENGTH.check(len(rest), "A line is too long.")
     if rest:
         yield rest
 
@@ -287,12 +286,11 @@ def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
         data = load(path).data
         yield from (data[start : start + PIECE] for start in range(0, len(data), PIECE))
         return
-    with _ReadErrors(path):
-        check_file(Path(path))
-        packed, size = Path(path).stat().st_size, 0
+    packed, size = check_file(path), 0
     for piece in read_pieces(path):
         size += len(piece)
-        check_unpacked(size, packed, path)
+        with name_file(path):
+            check_unpacked(size, packed)
         yield piece
 
 
@@ -307,18 +305,18 @@ def _is_archive(stream: BinaryIO) -> bool:
     return stream.read(len(GZIP)) == GZIP
 
 
-def _unpack_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | PathLike[str]) -> bytes:
-    with _explain_damage(packed, path):
+def _unpack_piece(stream: BinaryIO | gzip.GzipFile, packed: int) -> bytes:
+    with _explain_damage(packed):
         return stream.read(PIECE)
 
 
 def check_lines(source: Source, *, before: int = 0) -> Source:
     """Reject a line that is too long to be one, before anything is made of it; give the file back."""
-    check_stretches(source.data, b"\n\r", "A line is too long.", source.path, before=before)
+    check_stretches(source.data, b"\n\r", "A line is too long.", before=before)
     return source
 
 
-def check_stretches(data: bytes, marks: bytes, message: str, path: str, *, before: int = 0) -> None:
+def check_stretches(data: bytes, marks: bytes, message: str, *, before: int = 0) -> None:
     """Reject a stretch without any of some marks, such as a line or a text, that is longer than the limit."""
     most, at = LENGTH.value, 0
     while len(data) - at > most:
@@ -327,19 +325,20 @@ def check_stretches(data: bytes, marks: bytes, message: str, path: str, *, befor
             found = re.compile(rb"[^%b]*" % re.escape(marks)).match(data, at)
             end = found.end() if found else at
             line = before + len(data[: at + 1].splitlines())
-            LENGTH.check(len(data[at:end].decode(errors="replace")), message, path=path, line=line)
+            LENGTH.check(len(data[at:end].decode(errors="replace")), message, line=line)
         at = end + 1
 
 
-def empty(path: str | PathLike[str], found: str) -> EmptyInputError:
+def empty(found: str) -> EmptyInputError:
     """Build the error for a file without content."""
-    return EmptyInputError("The file is empty.", path=path, found=found, hint="check that writing it has finished")
+    return EmptyInputError("The file is empty.", found=found, hint="check that writing it has finished")
 
 
 def check_file(path: str | PathLike[str]) -> int:
     """Reject anything but regular files: a pipe would block, and a device would never end."""
     size = check_regular(path)
-    BYTES.check(size, "The file is too large.", path=path)
+    with name_file(path):
+        BYTES.check(size, "The file is too large.")
     return size
 
 
@@ -347,13 +346,12 @@ def check_regular(path: str | PathLike[str]) -> int:
     """Reject anything but regular files, and give the size of one in bytes."""
     with _ReadErrors(path):
         found = path.stat() if isinstance(path, Path) else Path(path).stat()
-    if stat.S_ISDIR(found.st_mode):
-        raise InputError("The path is a folder.", path=path, expected="a file", hint="name a file inside it")
-    if not stat.S_ISREG(found.st_mode):
-        kind = next((word for word, is_kind in KINDS.items() if is_kind(found.st_mode)), "something else")
-        raise InputError(
-            "The path is not a regular file.", path=path, found=kind, expected="a file", hint="write it to a file first"
-        )
+        if stat.S_ISDIR(found.st_mode):
+            raise InputError("The path is a folder.", expected="a file", hint="name a file inside it")
+        if not stat.S_ISREG(found.st_mode):
+            kind = next((word for word, is_kind in KINDS.items() if is_kind(found.st_mode)), "something else")
+            hint = "write it to a file first"
+            raise InputError("The path is not a regular file.", found=kind, expected="a file", hint=hint)
     return found.st_size
 
 
@@ -365,7 +363,7 @@ def _content(path: Path) -> bytes:
     with _opened(path) as stream:
         data = stream.read(size + 1)
         # What gives more than its size grows, or is a file of the system, which says none.
-        return data if len(data) <= size else _read_limited(stream, path, data)
+        return data if len(data) <= size else _read_limited(stream, data)
 
 
 def comes_once(path: str | PathLike[str]) -> bool:
@@ -385,28 +383,28 @@ def _read_stream(name: str) -> bytes:
 
 @cache
 def _standard_input() -> bytes:
-    return _read_limited(sys.stdin.buffer, "standard input", b"")
+    return _read_limited(sys.stdin.buffer)
 
 
 @cache
 def _pipe(number: int, _: int) -> bytes:
     """Read a pipe by its number: opened by name, it waits for ever where the command has ended."""
     with os.fdopen(os.dup(number), "rb") as stream:
-        return _read_limited(stream, f"/dev/fd/{number}", b"")
+        return _read_limited(stream)
 
 
-def _read_limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
+def _read_limited(stream: BinaryIO, begin: bytes = b"") -> bytes:
     """Read on to the end, or to the limit."""
     pieces, size = [begin], len(begin)
     while size <= BYTES.value and (more := stream.read(STEP)):
         pieces.append(more)
         size += len(more)
-    BYTES.check(size, "The file is too large.", path=path)
+    BYTES.check(size, "The file is too large.")
     return b"".join(pieces)
 
 
 class _ReadErrors:
-    """Explains why a file cannot be read. A class, not a generator: faster for many small files."""
+    """Explains why a file cannot be read, and names it. A class, not a generator: faster for many small files."""
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = path
@@ -417,14 +415,14 @@ class _ReadErrors:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         path = self.path
         match error:
-            case None | InputError():
-                return
+            case InputError():
+                error.path = error.path or visible(fsdecode(path))
             case FileNotFoundError() if found := ADDRESS.match(fspath(path)):
                 # A path has one slash where an address has two.
                 slashes = "///" if found[1] == "file" else "//"
                 address = f"{found[1]}:{slashes}{fspath(path)[found.end() :]}"
                 hint = "give the path" if found[1] == "file" else f"download it: curl -LO {address}"
-                raise InputError("Addresses are not opened.", found=address, expected="a path", hint=hint) from error
+                raise InputError("Addresses are not opened.", path=address, expected="a path", hint=hint) from error
             case FileNotFoundError():
                 folder = Path(path).parent
                 hint = f"the folder is {folder.resolve()}" if isdir(folder) else f"there is no folder {folder} either"
@@ -439,28 +437,26 @@ class _ReadErrors:
                 ) from error
 
 
-def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
+def _unpack(packed: bytes) -> bytes:
     unpacked = io.BytesIO()
-    with _explain_damage(len(packed), path), gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+    with _explain_damage(len(packed)), gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
         while step := stream.read(STEP):
             unpacked.write(step)
-            check_unpacked(unpacked.tell(), len(packed), path)
+            check_unpacked(unpacked.tell(), len(packed))
     return unpacked.getvalue()
 
 
 @contextmanager
-def _explain_damage(size: int, path: str | PathLike[str]) -> Iterator[None]:
+def _explain_damage(size: int) -> Iterator[None]:
     """Explain what is wrong with an archive of so many bytes."""
     try:
         yield
     except EOFError as error:
-        raise InputError(
-            "The gzip archive ends early.", path=path, found=f"{size} bytes", hint="copy or download it again"
-        ) from error
+        hint = "copy or download it again"
+        raise InputError("The gzip archive ends early.", found=f"{size} bytes", hint=hint) from error
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(
-            "The gzip archive is damaged.", path=path, found=str(error), hint="copy or download it again"
-        ) from error
+        hint = "copy or download it again"
+        raise InputError("The gzip archive is damaged.", found=str(error), hint=hint) from error
 
 
 def text_of(source: Source) -> str:
@@ -472,17 +468,14 @@ def text_of(source: Source) -> str:
 
 def decode(source: Source, encoding: str) -> str:
     """Decode a file from a named encoding."""
-    _check_encoding(source, encoding)
+    _check_encoding(encoding)
     try:
         return source.data.decode(encoding)
     except UnicodeDecodeError as error:
         if source.data.startswith(PARQUET):
-            raise InputError(
-                "The input is a table.", path=source.path, found="Parquet", expected="a file of text"
-            ) from error
+            raise InputError("The input is a table.", found="Parquet", expected="a file of text") from error
         raise InputError(
             f"The file is not in the encoding {encoding}.",
-            path=source.path,
             line=source.line_at(error.start),
             found=f"the bytes {source.data[error.start : error.end][:8].hex(' ')} ({error.reason})",
             hint="convert it, for example: iconv -f ISO-8859-1 -t UTF-8 IN > OUT",
@@ -490,24 +483,21 @@ def decode(source: Source, encoding: str) -> str:
     except ValueError as error:
         raise InputError(
             f"The file is not in the encoding {encoding}.",
-            path=source.path,
             found=str(error),
             hint="convert it to UTF-8",
         ) from error
 
 
-def _check_encoding(source: Source, encoding: str) -> None:
+def _check_encoding(encoding: str) -> None:
     try:
         known = codecs.lookup(encoding)
     except (LookupError, ValueError) as error:
         raise InputError(
-            f"The file declares an unknown encoding {encoding!r}.", path=source.path, line=1, hint="convert it to UTF-8"
+            f"The file declares an unknown encoding {encoding!r}.", line=1, hint="convert it to UTF-8"
         ) from error
     # Names such as gzip or rot13 are codecs, too, but not of text.
     if known.name.replace("_", "-") in NOT_OF_FILES or not getattr(known, "_is_text_encoding", True):
-        raise InputError(
-            f"{encoding!r} is not an encoding of text files.", path=source.path, line=1, hint="convert it to UTF-8"
-        )
+        raise InputError(f"{encoding!r} is not an encoding of text files.", line=1, hint="convert it to UTF-8")
 
 
 def utf8_of(source: Source) -> bytes:
@@ -521,7 +511,7 @@ def strip_byte_order_mark(source: Source) -> bytes:
 
 
 @contextmanager
-def polars_errors(path: str, message: str) -> Iterator[None]:
+def polars_errors(message: str) -> Iterator[None]:
     """Convert all errors of polars to `InputError`, including panics of Rust, which are not an `Exception`."""
     try:
         yield
@@ -529,4 +519,4 @@ def polars_errors(path: str, message: str) -> Iterator[None]:
         raise
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, OverflowError) as error:
         found, hint = first_line(error), "copy or write it again"
-        raise InputError(message, path=path, found=found, expected="a whole file", hint=hint) from error
+        raise InputError(message, found=found, expected="a whole file", hint=hint) from error

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.libraries import ox
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.documents import json_of
@@ -51,6 +51,7 @@ class Synonyms(NamedTuple):
     of: str = ANY
 
 
+@names_file
 def read_synonyms(path: str) -> list[Synonyms]:
     """Read names that are one: a table of two columns, an ontology (labels and exact synonyms of one class), or JSON.
 
@@ -69,7 +70,6 @@ def read_synonyms(path: str) -> list[Synonyms]:
     if not found:
         raise InputError(
             "The file contains no synonyms.",
-            path=source.path,
             expected="entity_clusters, entities with aliases, labels with exact synonyms, or a table of two columns",
         )
     return found
@@ -91,7 +91,6 @@ def _read_table(source: Source) -> list[Synonyms]:
         if len(cells) != PAIR + proposed or not all(cells[:PAIR]):
             raise InputError(
                 "A table of synonyms needs two names per row.",
-                path=source.path,
                 line=line,
                 found=repr(row)[:80],
                 expected="a name and a synonym of it",

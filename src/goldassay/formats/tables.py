@@ -145,9 +145,7 @@ class Table:
             return self
         here: Any = self.frame
         flaws = empty_flaws([role for role in self.roles if role not in blank], HERE, self.called)
-        frame, _ = validate_rows(
-            strip_texts(here, HERE), flaws, path=self.path, bad=bad, engine=HERE, line_of=self.line_of
-        )
+        frame, _ = validate_rows(strip_texts(here, HERE), flaws, bad=bad, engine=HERE, line_of=self.line_of)
         here = frame
         return replace(self, frame=here)
 
@@ -186,7 +184,6 @@ def texts_of(
     frame: Frame,
     called: Mapping[str, str],
     *,
-    path: str,
     engine: Engine,
     numbers: Collection[str] = (),
     lists: Collection[str] = (),
@@ -208,7 +205,6 @@ def texts_of(
         if not (kind in texts or kind.is_numeric()) or getattr(kind, "time_zone", None):
             raise InputError(
                 f"The {role} column contains {'lists' if kind.is_nested() else f'values of the type {kind}'}.",
-                path=path,
                 found=f"{called[role]!r}: {kind}",
                 expected="one text or number per cell",
                 hint="write the column as text",
@@ -268,7 +264,6 @@ def validate_rows(
     frame: Frame,
     flaws: Sequence[RowCheck],
     *,
-    path: str,
     bad: BadRecords,
     engine: Engine,
     kinds: Sequence[str] = (),
@@ -276,7 +271,7 @@ def validate_rows(
 ) -> tuple[Frame, dict[str, int]]:
     """Reject bad rows: each by the first flaw that it has. Also count all rows, those that are left out, and some kinds of the others."""
     if engine is HERE:
-        return _validate_in_memory(frame, flaws, path=path, bad=bad, kinds=kinds, line_of=line_of)
+        return _validate_in_memory(frame, flaws, bad=bad, kinds=kinds, line_of=line_of)
     each = [f"flaw{number}" for number in range(len(flaws))]
     marked = frame.with_columns(**{name: flaw.rows for name, flaw in zip(each, flaws, strict=True)})
     any_bad = nw.any_horizontal(*map(nw.col, each), ignore_nulls=True)
@@ -288,13 +283,13 @@ def validate_rows(
     if bad.on_error == "stop":
         number = next(place for place, count in enumerate(counts) if count)
         row = engine.rows(frame.filter(flaws[number].rows).head(1))[0]
-        raise locate_error(flaws[number].error(row), row, path, rows=counts[number])
+        raise locate_error(flaws[number].error(row), row, rows=counts[number])
     bad.uncounted += found["skipped_records"]
     return marked.filter(~any_bad).drop(*each), found
 
 
 def _validate_in_memory(
-    frame: Any, flaws: Sequence[RowCheck], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
+    frame: Any, flaws: Sequence[RowCheck], *, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
 ) -> tuple[Frame, dict[str, int]]:
     rows = len(frame)
     any_bad = pl.any_horizontal(pl.lit(value=False), *(flaw.rows for flaw in flaws)).fill_null(value=False)
@@ -305,17 +300,17 @@ def _validate_in_memory(
         reasons = wrong.select(flaw.rows.alias(str(number)) for number, flaw in enumerate(flaws))
         for row, reason in zip(wrong.iter_rows(named=True), reasons.iter_rows(), strict=True):
             error = next(flaw.error for flaw, is_so in zip(flaws, reason, strict=True) if is_so)
-            bad.add(locate_error(error(row), row, path, line_of=line_of))
+            bad.add(locate_error(error(row), row, line_of=line_of))
         frame = frame.filter(~any_bad)
         found = frame.select(pl.col(name).sum() for name in kinds).row(0, named=True) if kinds else {}
     return frame, {"rows": rows, "skipped_records": rows - len(frame), **found}
 
 
 def locate_error(
-    error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1, line_of: LineOf | None = None
+    error: RecordError, row: Mapping[str, Any], *, rows: int = 1, line_of: LineOf | None = None
 ) -> RecordError:
     """Add to the error of a row its line or number, its content, and on an engine the number of similar rows."""
-    error.path, error.line = path, line_of(row[ROW]) if line_of else None
+    error.line = line_of(row[ROW]) if line_of else None
     number = f"row {row[ROW] + 1}: " if ROW in row and not line_of else ""
     error.found = number + (error.found or _show_cell(row))[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
     return error

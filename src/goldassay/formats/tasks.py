@@ -52,7 +52,6 @@ def accepted(source: Source) -> Accepted:
     if not made.data.strip() and lost:
         raise EmptyInputError(
             "No task of the file was accepted.",
-            path=source.path,
             found=f"{lost:,} tasks",
             expected='"answer": "accept"',
         )

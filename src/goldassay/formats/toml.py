@@ -117,11 +117,13 @@ def _show_value(value: Any) -> str:
     return written if len(written) <= SHOWN else f"{written[:SHOWN]}..."
 
 
+@names_file
 def has_key(path: str | PathLike[str], key: str) -> bool:
     """Return whether a TOML file has a key at its top."""
     return key in _parse(load(path))
 
 
+@names_file
 def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     """Parse a TOML file, and check that it has the keys and types that a schema says."""
     written = _parse(load(path))
@@ -130,14 +132,12 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     for misfit in misfits(written, expected):
         raise InputError(
             "The file does not match the schema.",
-            path=path,
             found=f"{misfit.place}: {misfit.found}",
             expected=misfit.expected,
         )
     return written
 
 
-@names_file
 def _parse(source: Source) -> dict[str, Any]:
     text = text_of(source)
     deep = DEEP_KEY.search(text)

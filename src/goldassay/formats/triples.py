@@ -66,9 +66,7 @@ WARY = _tokens(rf"\n(?!{START})")
 """For files with a long text that is not closed: none goes on over a line that may begin a statement."""
 
 
-def recover_statements(
-    text: str, path: str, syntax: ox.RdfFormat, base: str | None, bad: BadRecords
-) -> Iterator[ox.Triple]:
+def recover_statements(text: str, syntax: ox.RdfFormat, base: str | None, bad: BadRecords) -> Iterator[ox.Triple]:
     r"""Read the statements of a file, and leave out those that are broken.
 
     A statement ends with a dot. Where it is broken, the next line that begins a whole statement ends it, too, so that a
@@ -78,12 +76,12 @@ def recover_statements(
         >>> from pyoxigraph import RdfFormat
         >>> bad = BadRecords(on_error="skip")
         >>> page = "<a:a> <a:b> <a:c>\n<a:d> <a:e> <a:f> .\n"
-        >>> [str(triple.subject) for triple in recover_statements(page, "a.ttl", RdfFormat.TURTLE, None, bad)]
+        >>> [str(triple.subject) for triple in recover_statements(page, RdfFormat.TURTLE, None, bad)]
         ['<a:d>']
         >>> bad.notes()[1]
         "skipped line 1: Invalid statement: ... ('<a:a> <a:b> <a:c>')"
     """
-    reader = _Statements(text, path, syntax, base, bad)
+    reader = _Statements(text, syntax, base, bad)
     tokens = [TOKENS, WARY] if any(map(_is_open, TOKENS.finditer(text))) else [TOKENS]
     place, spent, found = 0, 0, False
     while (place := _count_skipped(text, place)) < len(text):
@@ -107,7 +105,6 @@ class _Statements:
     """The statements of a file, with the prefixes and the base in force."""
 
     text: str
-    path: str
     syntax: ox.RdfFormat
     base: str | None
     bad: BadRecords
@@ -152,7 +149,6 @@ class _Statements:
         more = f" and {len(lines) - 1:,} more line{'s' * (len(lines) > 2)}" if len(lines) > 1 else ""  # noqa: PLR2004
         self.bad.refuse(
             f"Invalid statement: {reason(error)[:SHOWN]}.",
-            path=self.path,
             line=self.line,
             found=f"{lines[0].strip()[:SHOWN]!r}{more}",
             expected="subject predicate object .",
@@ -216,30 +212,27 @@ def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[ox.Tri
     data = _as_rdf(source, name)
     base = None if name in {"n-triples", "n-quads"} else BASE
     syntax = _format(name, ox.RdfFormat)
-    with convert_errors(
-        "pyoxigraph", f"The file cannot be read as {name}.", path=source.path, hint=f"correct it, {_skipping(name)}"
-    ):
+    with convert_errors("pyoxigraph", f"The file cannot be read as {name}.", hint=f"correct it, {_skipping(name)}"):
         try:
             if bad is not None and bad.on_error == "skip" and name in STATEMENTS and _is_broken(data, syntax, base):
-                yield from recover_statements(data.decode(), source.path, syntax, base, bad)
+                yield from recover_statements(data.decode(), syntax, base, bad)
                 return
             yield from ox.parse(_follow_progress(data, source.path), format=syntax, base_iri=base)
         except SyntaxError as error:
-            raise _explain_error(error, source, name) from error
+            raise _explain_error(error, name) from error
         except MemoryError as error:
             if BUFFER not in str(error):
                 raise
             # It is the cause of no error: memory is not what is lacking.
-            raise _too_long_error(data, source.path) from None
+            raise _too_long_error(data) from None
 
 
-def _too_long_error(data: bytes, path: str) -> InputError:
+def _too_long_error(data: bytes) -> InputError:
     """Build the error for a text, an IRI or a comment that is longer than the buffer of the parser."""
     longest = max(TURTLE.finditer(data), key=lambda token: token.end() - token.start(), default=None)
     start, end = longest.span() if longest else (0, len(data))
     return InputError(
         "A text, an IRI or a comment is too long.",
-        path=path,
         line=data.count(b"\n", 0, start) + 1,
         found=f"{end - start:,} bytes",
         expected="at most 16,777,216 bytes, the limit of the parser",
@@ -287,14 +280,14 @@ def _as_rdf(source: Source, name: str) -> bytes:
         return utf8_xml(source)
     data = utf8_of(source)
     if name == "json-ld":
-        _check_contexts(json_of(source), source.path)
+        _check_contexts(json_of(source))
     else:
         # Triple terms: the only nesting of these syntaxes that the parser follows by recursion.
-        check_nesting(data, TURTLE, "<>", source.path, width=2)
+        check_nesting(data, TURTLE, "<>", width=2)
     return data
 
 
-def _check_contexts(document: Any, path: str) -> None:
+def _check_contexts(document: Any) -> None:
     """Limit the chains of terms in a JSON-LD context; the parser follows them by recursion."""
     rest = [document]
     while rest:
@@ -304,7 +297,7 @@ def _check_contexts(document: Any, path: str) -> None:
             context = value.get("@context")
             for part in context if isinstance(context, list) else [context]:
                 if isinstance(part, dict) and len(part) > DEPTH.value:
-                    DEPTH.check(_longest_chain(part), "The chain of terms in a JSON-LD context is too long.", path=path)
+                    DEPTH.check(_longest_chain(part), "The chain of terms in a JSON-LD context is too long.")
         elif isinstance(value, list):
             rest += (inner for inner in value if isinstance(inner, dict | list))
 
@@ -339,19 +332,17 @@ def _format(name: str, formats: type[ox.RdfFormat]) -> ox.RdfFormat:
     }.get(name, formats.RDF_XML)
 
 
-def _explain_error(error: SyntaxError, source: Source, name: str) -> InputError:
+def _explain_error(error: SyntaxError, name: str) -> InputError:
     found = reason(error)
     if "LoadDocumentCallback" in found:
         return InputError(
             "The JSON-LD context is on the web, and remote contexts are not loaded.",
-            path=source.path,
             found='an address as "@context"',
             expected='the context itself: "@context": {...}',
             hint="put the context into the file, or convert the file to N-Triples on a machine with network access",
         )
     return InputError(
         f"Invalid {name}.",
-        path=source.path,
         line=error.lineno,
         column=error.offset,
         found=found,

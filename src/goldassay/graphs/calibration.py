@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Encoder, Progress, ignore_progress
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.errors import InputError, UsageError, names_file
 from goldassay.core.intern import StringArray, string_array
 from goldassay.core.libraries import ox
 from goldassay.core.limits import PAIRS
@@ -182,6 +182,7 @@ def calibrate(
     return Calibration(pairs=given, encoder=context.encoder_name, cosines=cosines)
 
 
+@names_file
 def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> SynonymPairs:
     """Read pairs of texts from the first two columns of a table (CSV, TSV, JSON Lines or Parquet)."""
     source = load(path)
@@ -189,7 +190,6 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
     if name not in TABLES:
         raise InputError(
             "Not a table of pairs.",
-            path=source.path,
             found=name,
             expected=", ".join(TABLES),
             hint="--from FILE",
@@ -197,9 +197,7 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
 
     def choose(row: Sequence[str], *, always: bool = False, **_: object) -> Choice:
         if len(row) < len(PLACES):
-            raise InputError(
-                "The table has 1 column.", path=source.path, line=1, found=", ".join(row), expected="two texts per row"
-            )
+            raise InputError("The table has 1 column.", line=1, found=", ".join(row), expected="two texts per row")
         named = always or all(bare(cell) in HEADERS for cell in row[:2])
         warnings = () if named else (f"no header was recognised: the first pair is {row[0]!r} and {row[1]!r}",)
         return Choice(PLACES, named, warnings)
@@ -210,6 +208,7 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
     return SynonymPairs.of(pairs, path=source.path, warnings=table.warnings, bad=bad)
 
 
+@names_file
 def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> SynonymPairs:
     """Return pairs from an ontology: all pairs among the labels and exact synonyms of one class.
 
@@ -225,19 +224,17 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Synonym
     if name not in TRIPLES:
         raise InputError(
             "Not an ontology.",
-            path=source.path,
             found=name,
             expected="RDF, OWL or OBO",
             hint="goldassay calibrate PAIRS",
         )
     texts = _texts_by_class(source, name, language)
     number = sum(len(names) * (len(names) - 1) // 2 for names in texts.values())
-    PAIRS.check(number, "The synonyms give too many pairs.", path=source.path)
+    PAIRS.check(number, "The synonyms give too many pairs.")
     pairs = [pair for names in texts.values() for pair in combinations(sorted(names), 2)]
     if not pairs:
         raise InputError(
             "No class of the ontology has two texts of the same meaning.",
-            path=source.path,
             expected="exact synonyms (oboInOwl:hasExactSynonym) or skos:altLabel",
         )
     return SynonymPairs.of(pairs, path=source.path)

@@ -33,7 +33,7 @@ STEPS_OF_A_SEARCH = 20
 HINT = "drop blank nodes: --blank-nodes drop (Python: blank_nodes='drop')"
 
 
-def canonical(triples: Iterable[ox.Triple], path: str | None) -> Iterable[ox.Triple]:
+def canonical(triples: Iterable[ox.Triple]) -> Iterable[ox.Triple]:
     """Canonicalise blank nodes by RDFC-1.0, so that two parses of one graph agree."""
     # The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how many it
     # would try is bounded from above before it starts.
@@ -44,12 +44,11 @@ def canonical(triples: Iterable[ox.Triple], path: str | None) -> Iterable[ox.Tri
     if cost > COST:
         raise InputError(
             "Too many similar blank nodes to find canonical names.",
-            path=path,
             found=f"about {cost:.0e} steps",
             expected=f"at most {COST:.0e}",
             hint=HINT,
         )
-    with convert_errors("pyoxigraph", "The blank nodes cannot be canonicalised.", path=path, hint=HINT):
+    with convert_errors("pyoxigraph", "The blank nodes cannot be canonicalised.", hint=HINT):
         dataset = ox.Dataset(quads)
         dataset.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
         return sorted(dataset, key=str)
@@ -122,12 +121,12 @@ DEFINING = frozenset({EQUIVALENT, INTERSECTION, FIRST, REST, GENUS})
 """Predicates of definitions besides rdfs:subClassOf, which names what a class is below."""
 
 
-def find_defined(statements: Mapping[str, list[ox.Triple]], path: str | None) -> Iterator[tuple[str, str]]:
+def find_defined(statements: Mapping[str, list[ox.Triple]]) -> Iterator[tuple[str, str]]:
     """Find the named classes that definitions and class expressions put a named class below."""
     # These are the named members of intersections, also of intersections in intersections. A class that is equivalent
     # to a named class, or to a union, is not defined by one of them.
     # Source: OWL 2 Structural Specification, section 8.1.1 (intersections); OWL 2 Mapping to RDF Graphs, table 13.
-    members = _Members(statements, path)
+    members = _Members(statements)
     for child, expression, is_list in _expressions(statements):
         for parent in members.of(expression, is_list=is_list):
             if isinstance(parent, ox.NamedNode) and parent != child:
@@ -137,8 +136,8 @@ def find_defined(statements: Mapping[str, list[ox.Triple]], path: str | None) ->
 class _Members:
     """The lists and intersections of a file."""
 
-    def __init__(self, statements: Mapping[str, list[ox.Triple]], path: str | None) -> None:
-        self.path, self.steps = path, 0
+    def __init__(self, statements: Mapping[str, list[ox.Triple]]) -> None:
+        self.steps = 0
         self.lists, self.first, self.rest = (_objects(statements, name) for name in (INTERSECTION, FIRST, REST))
 
     def of(self, expression: object, *, is_list: bool) -> Iterator[object]:
@@ -150,7 +149,7 @@ class _Members:
                 continue
             seen.add((term, is_cell))
             self.steps += 1
-            MEMBERS.check(self.steps, "The definitions have too many members.", path=self.path)
+            MEMBERS.check(self.steps, "The definitions have too many members.")
             if is_cell:
                 rest += [(one, False) for one in self.first.get(term, ())]
                 rest += [(one, True) for one in self.rest.get(term, ())]
@@ -236,7 +235,7 @@ def graph_of_triples(
 ) -> tuple[Graph, Mapping[str, int]]:
     """Convert statements to a graph, even if it has no edge."""
     if reading.blank_nodes == "keep":
-        triples = canonical(triples, source.path)
+        triples = canonical(triples)
     is_edge = chooser(reading.edges)
     describing = DESCRIBING | DEFINING if reading.is_taxonomy else DESCRIBING
     declared = _Declared()
@@ -245,7 +244,7 @@ def graph_of_triples(
     edges = _taxonomy(statements) if reading.is_taxonomy else _statements(statements, reading)
     used = reading.edges == "definitions"
     if reading.is_taxonomy:
-        edges.define(find_defined(statements, source.path), used=used)
+        edges.define(find_defined(statements), used=used)
     # Statements take more memory than all that is made of them.
     for predicate in statements.keys() - {*NAMES}:
         del statements[predicate]

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from os import PathLike
 from typing import Any
 
+from goldassay.core.errors import names_file
 from goldassay.core.inspection import EXAMPLES, format_counts
 from goldassay.core.libraries import ox
 from goldassay.core.text import count_of
@@ -75,6 +76,7 @@ class GraphInspection:
         yield from (f"note: {note}" for note in self.notes)
 
 
+@names_file
 def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> GraphInspection:
     """Inspect a file, whether or not it has an edge of the chosen kind."""
     source = load(path)

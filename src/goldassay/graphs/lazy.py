@@ -59,9 +59,7 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     chosen = _with_relation(table.chosen(choice, engine), table, engine)
     roles = [role for role in (*ENDS, "relation") if role in chosen.collect_schema().names()]
     table.refuse_lists(chosen, ENDS, engine)
-    frame, sums = validate_rows(
-        chosen, empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine
-    )
+    frame, sums = validate_rows(chosen, empty_flaws(roles, engine, table.called), bad=bad, engine=engine)
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _choose_rows(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()

@@ -9,7 +9,7 @@ from os import PathLike
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.errors import EmptyInputError, InputError, names_file
 from goldassay.core.model import Provenance
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of
@@ -87,6 +87,7 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
     return graph
 
 
+@names_file
 def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     """Convert a file to a graph, even if it has no edge."""
     source, bad = as_batch(load(path), reading), BadRecords(on_error=reading.on_error)

@@ -95,7 +95,6 @@ class Hierarchy:
         *,
         nodes: Iterable[str] = (),
         aliases: Mapping[str, str] = MappingProxyType({}),
-        path: str | None = None,
     ) -> Hierarchy:
         """Build a hierarchy from (child, parent); an edge twice counts once.
 
@@ -103,7 +102,6 @@ class Hierarchy:
             edges: The edges.
             nodes: Labels that may have no edge.
             aliases: Other names of labels.
-            path: The file, for messages.
 
         Raises:
             InputError: If the edges have a cycle, or there is no label.
@@ -112,7 +110,7 @@ class Hierarchy:
         names, (_, places) = number_columns(list(nodes), ends)
         rows = {name: row for row, name in enumerate(names)}
         other = {name: rows[known] for name, known in aliases.items() if known in rows and name not in rows}
-        return cls.from_rows(names, places.astype(np.int64).reshape(-1, 2), aliases=other, path=path)
+        return cls.from_rows(names, places.astype(np.int64).reshape(-1, 2), aliases=other)
 
     @classmethod
     def from_rows(
@@ -121,7 +119,6 @@ class Hierarchy:
         edges: Numbers,
         *,
         aliases: Mapping[str, int] = MappingProxyType({}),
-        path: str | None = None,
     ) -> Hierarchy:
         """Build a hierarchy from edges between rows of names.
 
@@ -129,19 +126,18 @@ class Hierarchy:
             names: The labels, unique.
             edges: (child, parent), rows of ``names``, int64, shape (edges, 2).
             aliases: Other names of labels: the row of each.
-            path: The file, for messages.
 
         Raises:
             InputError: If the edges have a cycle, or there is no label.
         """
         if not len(names):
-            raise InputError("The hierarchy is empty.", path=path, found="no label", expected="edges (child, parent)")
+            raise InputError("The hierarchy is empty.", found="no label", expected="edges (child, parent)")
         keys = distinct(edges[:, 0] * len(names) + edges[:, 1])
         child, parent = keys // len(names), keys % len(names)
         starts = np.searchsorted(child, np.arange(len(names) + 1)).astype(np.int64)
         levels = _levels(child, parent, len(names))
         if (levels == 0).any():
-            raise _cycle(names, starts, parent, levels, path)
+            raise _cycle(names, starts, parent, levels)
         return cls(
             names=string_array(names),
             starts=starts,
@@ -314,7 +310,7 @@ def _levels(child: Numbers, parent: Numbers, size: int) -> NodeRows:
     return levels
 
 
-def _cycle(names: Sequence[str], starts: Numbers, parents: Numbers, levels: NodeRows, path: str | None) -> InputError:
+def _cycle(names: Sequence[str], starts: Numbers, parents: Numbers, levels: NodeRows) -> InputError:
     """Name one cycle: from a label that no level has, always a parent without one leads on."""
     row = int(np.flatnonzero(levels == 0)[0])
     seen: dict[int, int] = {}
@@ -326,7 +322,6 @@ def _cycle(names: Sequence[str], starts: Numbers, parents: Numbers, levels: Node
     shown = [*ring[:SHOWN], "..."] if len(ring) > SHOWN else [*ring, ring[0]]
     return InputError(
         "The hierarchy has a cycle.",
-        path=path,
         found=" -> ".join(shown),
         expected="no label above itself",
         hint="remove one of these edges (child -> parent)",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.average import Average
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import FloatArray, shares
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, name_file
 from goldassay.core.intern import number_columns
 from goldassay.core.matching import NO_MATCH, RIGHT, Amounts, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
@@ -53,7 +53,8 @@ class Pair:
                 hint="--hierarchy FILE (selfcheck: --option hierarchy=FILE); without a hierarchy: -m flat",
             )
         if pred.beyond_unit is not None:
-            raise pred.beyond_unit
+            with name_file(pred.path):
+                raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
         if gold.hierarchy.of_paths and pred.hierarchy.of_paths:
             # What lies above a path is part of its name, so that the prediction adds nothing that gold did not decide.

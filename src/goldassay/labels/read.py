@@ -8,7 +8,6 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -107,6 +106,7 @@ def claims(name: str, columns: Sequence[str]) -> bool:
     return name in {"gaf", "cafa", "hemkit"} or (LABELS.recognises(columns) and EDGES.isdisjoint(map(bare, columns)))
 
 
+@names_file
 def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> Labels:
     r"""Read the labels of instances, and the hierarchy that the reading names, if it names one.
 
@@ -151,7 +151,6 @@ def _listed(source: Source) -> Source:
     return source if made is not source and read_nested(parse_json(source.data), OF_LABELS) else made
 
 
-@names_file
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:
     """Read a file whose format is known."""
     if name == ANSWER:
@@ -161,7 +160,7 @@ def _read_source(source: Source, name: str, path: str | PathLike[str], reading: 
         return replace(labels, format=ANSWER, **answer.provenance(fspath(path), labels))
     bad = BadRecords(on_error=reading.on_error)
     rows, warnings = _rows_of(source, name, reading, bad)
-    return _labels(rows, reading, bad, path=fspath(path), name=name, shown=source.path, warnings=warnings)
+    return _labels(rows, reading, bad, path=fspath(path), name=name, warnings=warnings)
 
 
 def labels_of_columns(columns: Columns, reading: LabelReading = AS_USUAL) -> Labels | None:
@@ -174,7 +173,7 @@ def labels_of_columns(columns: Columns, reading: LabelReading = AS_USUAL) -> Lab
         Names(instances), Names(labels), np.array(scores), scores.__getitem__, lambda row: row + 1, columns.rows, labelled=True
     )  # fmt: skip
     bad = BadRecords(on_error=reading.on_error)
-    return replace(_labels(rows, reading, bad, path=columns.path, name=MEMORY, shown=columns.path), path=columns.name)
+    return replace(_labels(rows, reading, bad, path=columns.path, name=MEMORY), path=columns.name)
 
 
 def _labels(
@@ -184,17 +183,14 @@ def _labels(
     *,
     path: str,
     name: str,
-    shown: str,
     warnings: Sequence[str] = (),
 ) -> Labels:
     """Look labels up in the hierarchy, and leave out what it does not have."""
     empty = rows.empty
-    beyond_unit = _find_rejected(rows, empty, shown, bad, any_number=reading.scores == "any")
+    beyond_unit = _find_rejected(rows, empty, bad, any_number=reading.scores == "any")
     counted = ~(empty & rows.labelled)
     if not counted.any():
-        raise bad.no_item(
-            "The file contains no instance.", path=path, found="no row", expected="rows of instance and label"
-        )
+        raise bad.no_item("The file contains no instance.", found="no row", expected="rows of instance and label")
     ids, (owner,) = number_columns(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
     called: Callable[[str], str] = last_part if reading.names == "name" else to_curie
     texts, label, unstated, warnings = _without_nothing(rows, reading, warnings)
@@ -526,7 +522,7 @@ def _rows_of_levels(
         if not stated or any(parts[len(stated) :]):
             found, expected = " | ".join(parts), "all levels from the root down to the last one of the row"
             message = "A level is empty, and one below it is not." if stated else "The label is empty."
-            bad.refuse(message, path=table.path, line=line, found=found, expected=expected)
+            bad.refuse(message, line=line, found=found, expected=expected)
             continue
         rows.append(RawLabel(line, instance, JOINED.join(stated), "", place))
     return _Rows.of_rows(rows, is_table=True), table.warnings
@@ -654,7 +650,7 @@ def _has_lists(column: pl.Series) -> bool:
 def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     """Return a row for each label: a cell holds one, or a list of them with a list of scores."""
     columns = [name for name in ("instance", "label", ROW, "score") if name in table.frame.columns]
-    seen, refuse, line_of = set[str](), partial(bad.refuse, path=table.path), table.line_of or (lambda _: 0)
+    seen, refuse, line_of = set[str](), bad.refuse, table.line_of or (lambda _: 0)
     for part in table.frame.select(columns).iter_slices(TOGETHER):
         rows = part.rows()
         lists = _lists_in({row[1] for row in rows if isinstance(row[1], str) and row[1].startswith("[")})
@@ -712,23 +708,21 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _find_rejected(
-    rows: _Rows, empty: NDArray[np.bool_], path: str, bad: BadRecords, *, any_number: bool
-) -> RecordError | None:
+def _find_rejected(rows: _Rows, empty: NDArray[np.bool_], bad: BadRecords, *, any_number: bool) -> RecordError | None:
     """Reject rows whose score is not a number, and rows of tables without a label."""
     # A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.
     skips, scores = bad.on_error == "skip", rows.scores
     beyond = np.zeros(len(scores), dtype=np.bool_) if any_number else ~empty & ((scores < 0) | (scores > 1))
     faulty = np.where(empty, rows.labelled, np.isnan(scores)) | beyond & skips
     for row in faulty.nonzero()[0].tolist():
-        bad.add(_row_error(rows, row, path, empty=empty[row], beyond=beyond[row]))
+        bad.add(_row_error(rows, row, empty=empty[row], beyond=beyond[row]))
     if skips:
         scores[beyond] = np.nan
     kept = [] if skips else beyond.nonzero()[0].tolist()
-    return _row_error(rows, kept[0], path, empty=False, beyond=True) if kept else None
+    return _row_error(rows, kept[0], empty=False, beyond=True) if kept else None
 
 
-def _row_error(rows: _Rows, row: int, path: str, *, empty: bool, beyond: bool) -> RecordError:
+def _row_error(rows: _Rows, row: int, *, empty: bool, beyond: bool) -> RecordError:
     found, hint = repr(rows.instances[row] if empty else str(rows.score(row))[:60]), None
     if empty:
         message, expected = "The label is empty.", "text for the label"
@@ -737,4 +731,4 @@ def _row_error(rows: _Rows, row: int, path: str, *, empty: bool, beyond: bool) -
         hint = "another column: --score-column NAME; or allow any number: --scores any"
     else:
         message, expected, hint = "The score is not a number.", "a number", "leave scores out: --score-column none"
-    return RecordError(message, path=path, line=rows.line(row), found=found, expected=expected, hint=hint)
+    return RecordError(message, line=rows.line(row), found=found, expected=expected, hint=hint)

@@ -62,6 +62,7 @@ def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], t
 
 
 @lru_cache(maxsize=4)
+@names_file
 def _read(
     path: str, names: str, language: str, on_error: OnError, state: tuple[int, ...]
 ) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
@@ -73,15 +74,15 @@ def _read(
         answer = read_answer(source)
         source, name = answer.source, answer.format or recognise(answer.source, HIERARCHIES)
     if name == "hemkit":
-        made = Hierarchy.from_edges(_integers(source, bad), path=path)
+        made = Hierarchy.from_edges(_integers(source, bad))
     elif name == "mesh":
         made, warnings = _of_mesh(source, bad, names)
     elif name in TRIPLES:
-        made = _read_triples(read_triples(source, name, bad), names, language, path)
+        made = _read_triples(read_triples(source, name, bad), names, language)
     else:
         # Labels are ids as often as not.
         edges = read_edge_list(source, name, bad, _chooser())
-        made, warnings = _read_table(edges, source, names), edges.warnings
+        made, warnings = _read_table(edges, names), edges.warnings
     notes = [answer.note] if answer else []
     # A hierarchy has no option for arrows.
     directions = [re.sub(r"; --arrows[^)]*", "", line) for line in answer.warnings] if answer else []
@@ -92,7 +93,6 @@ def _read(
     )
 
 
-@names_file
 def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
     """Read HEMKit's lines of parent and child."""
     edges = []
@@ -111,7 +111,7 @@ def _of_mesh(source: Source, bad: BadRecords, names: str) -> tuple[Hierarchy, tu
     """Read the descriptors of MeSH: one lies below those whose tree numbers its own ones continue."""
     trees: dict[str, str] = {}
     titles: dict[str, str] = {}
-    for record in xml_elements(utf8_xml(source), source.path):
+    for record in xml_elements(utf8_xml(source)):
         if record.tag != "DescriptorRecord":
             continue
         name, title = record.findtext("DescriptorUI", "").strip(), record.findtext("DescriptorName/String", "").strip()
@@ -124,7 +124,6 @@ def _of_mesh(source: Source, bad: BadRecords, names: str) -> tuple[Hierarchy, tu
             bad.add(
                 RecordError(
                     "A descriptor of MeSH has no id or no name.",
-                    path=source.path,
                     found=repr(name or title),
                     expected="DescriptorUI and DescriptorName",
                 )
@@ -144,7 +143,6 @@ def _of_mesh(source: Source, bad: BadRecords, names: str) -> tuple[Hierarchy, tu
             **{tree: called[name] for tree, name in trees.items()},
             **{title: called[name] for name, title in titles.items()},
         },
-        path=source.path,
     )
     lost = len(found) - len(edges)
     warnings = (f"edges that lead back to where they begin are left out: {lost:,}",) * bool(lost)
@@ -165,14 +163,13 @@ def _chooser() -> Chooser:
     return of_edges
 
 
-def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
+def _read_table(found: EdgeList, names: str) -> Hierarchy:
     frame = found.edges
     if "relation" in frame.columns:
         ways = {one: direction(one) for one in frame["relation"].unique().to_list()}
         if not any(ways.values()):
             raise InputError(
                 "No relation of the table is an is-a relation.",
-                path=source.path,
                 found=", ".join(sorted(ways)[:8]),
                 expected="is_a, subClassOf or broader; or two columns (child, parent)",
             )
@@ -185,13 +182,11 @@ def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
     titles = found.texts if names == "label" else {}
     called = [titles.get(node) or write(node) for node in (*found.nodes, *ids)]
     labels, (place,) = number_columns(Names(called))
-    made = Hierarchy.from_rows(
-        as_names(labels).listed, place[len(found.nodes) :].astype(np.int64)[edges], path=source.path
-    )
+    made = Hierarchy.from_rows(as_names(labels).listed, place[len(found.nodes) :].astype(np.int64)[edges])
     return replace(made, titles={to_curie(node): text for node, text in found.texts.items()}) if names == "id" else made
 
 
-def _read_triples(triples: Iterable[ox.Triple], names: str, language: str, path: str) -> Hierarchy:
+def _read_triples(triples: Iterable[ox.Triple], names: str, language: str) -> Hierarchy:
     """Understand named classes and concepts, their superclasses, and their alternative identifiers; obsolete ones are none."""
     edges: list[tuple[str, str]] = []
     nodes: dict[str, int] = {}
@@ -220,7 +215,6 @@ def _read_triples(triples: Iterable[ox.Triple], names: str, language: str, path:
         ((called[child], called[parent]) for child, parent in edges if child in called and parent in called),
         nodes=called.values(),
         aliases={to_curie(other): called[node] for other, node in others if node in called},
-        path=path,
     )
     titled = names == "id"
     return replace(made, titles={called[node]: label for node, label in labels.items()}) if titled else made

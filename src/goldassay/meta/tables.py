@@ -9,7 +9,7 @@ from os import PathLike
 
 import numpy as np
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.formats import load, recognise
 from goldassay.formats.column_names import bare
 from goldassay.formats.records import BadRecords
@@ -50,9 +50,7 @@ class Ratings:
         """
         given = list(rows)
         if not given:
-            raise InputError(
-                "The table contains no rating.", path=path, expected="rows of item, system, rater and rating"
-            )
+            raise InputError("The table contains no rating.", expected="rows of item, system, rater and rating")
         items, systems, raters = (list(dict.fromkeys(str(row[place]) for row in given)) for place in (0, 1, 2))
         found = {rater: np.full((len(systems), len(items)), np.nan) for rater in raters}
         column, line = ({name: place for place, name in enumerate(names)} for names in (items, systems))
@@ -61,7 +59,6 @@ class Ratings:
             if not math.isnan(found[rater][cell]):
                 raise InputError(
                     "An output is rated twice by one rater.",
-                    path=path,
                     found=f"item {item!r}, system {system!r}, rater {rater!r}",
                     expected="one row each",
                 )
@@ -115,6 +112,7 @@ class Scores:
         )
 
 
+@names_file
 def read_ratings(path: str | PathLike[str]) -> Ratings:
     """Read a table of ratings: columns item, system, rating, and perhaps rater; without items, of systems as a whole.
 
@@ -124,14 +122,12 @@ def read_ratings(path: str | PathLike[str]) -> Ratings:
     rows = _rows(path, needed=(ITEM, SYSTEM, RATING))
     called = str(path)
     return Ratings.of(
-        (
-            (row[ITEM], row[SYSTEM], row.get(RATER, "people"), _number(row[RATING], called, line, RATING))
-            for line, row in rows
-        ),
+        ((row[ITEM], row[SYSTEM], row.get(RATER, "people"), _number(row[RATING], line, RATING)) for line, row in rows),
         path=called,
     )
 
 
+@names_file
 def read_scores(path: str | PathLike[str]) -> Scores:
     """Read a table of scores: columns item and system, and a column for each measure; an empty cell is no score.
 
@@ -146,16 +142,14 @@ def read_scores(path: str | PathLike[str]) -> Scores:
     for line, row in _rows(path, needed=(ITEM, SYSTEM)):
         key = row.pop(ITEM), row.pop(SYSTEM)
         if key in seen:
-            raise InputError(
-                "An output is scored twice.", path=called, line=line, found=f"item {key[0]!r}, system {key[1]!r}"
-            )
+            raise InputError("An output is scored twice.", line=line, found=f"item {key[0]!r}, system {key[1]!r}")
         seen.add(key)
         for name, cell in row.items():
             scores = found.setdefault(name, {})
             if cell.strip():
-                scores[key] = _number(cell, called, line, name)
+                scores[key] = _number(cell, line, name)
     if not found:
-        raise InputError("The table has no column of scores.", path=called, expected="a column for each measure")
+        raise InputError("The table has no column of scores.", expected="a column for each measure")
     return Scores(values=found, path=called)
 
 
@@ -164,7 +158,7 @@ def _rows(path: str | PathLike[str], *, needed: Sequence[str]) -> Iterator[tuple
     source = load(path)
     name = recognise(source)
     if name not in TABLES:
-        raise InputError("Not a table.", path=source.path, found=name, expected=", ".join(TABLES))
+        raise InputError("Not a table.", found=name, expected=", ".join(TABLES))
     for line, cells, _ in records_of(source, name, BadRecords()):
         row = {
             bare(column) if bare(column) in ROLES else column: "" if cell is None else str(cell)
@@ -175,20 +169,17 @@ def _rows(path: str | PathLike[str], *, needed: Sequence[str]) -> Iterator[tuple
         if missing:
             raise InputError(
                 f"The table has no column {missing[0]!r}.",
-                path=source.path,
                 found=", ".join(map(str, cells)),
                 expected=", ".join(needed),
             )
         yield line, row
 
 
-def _number(text: str, path: str, line: int | None, column: str) -> float:
+def _number(text: str, line: int | None, column: str) -> float:
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise InputError(
-            f"The {column} is not a number.", path=path, line=line, found=repr(text), expected="a finite number"
-        )
+        raise InputError(f"The {column} is not a number.", line=line, found=repr(text), expected="a finite number")
     return value

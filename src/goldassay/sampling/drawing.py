@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError, names_file
 from goldassay.core.text import count_of
 from goldassay.families import family
 from goldassay.inputs import File, model_of
@@ -267,6 +267,7 @@ def simple_design(
     return sample_of(found, picked, asked, known=known, assumed=True, **described)[0]
 
 
+@names_file
 def _find_items(todo: str | PathLike[str], found: Population, path: str) -> dict[str, int]:
     """Find the item of each id of a table by its words, and refuse what the prediction does not have, or has once."""
     words = found.read(np.arange(len(found)))
@@ -276,24 +277,24 @@ def _find_items(todo: str | PathLike[str], found: Population, path: str) -> dict
         lacking = [name for name in words if name not in row]
         if lacking:
             raise InputError(
-                "The table does not contain this column.", path=todo, line=1, found=", ".join(row)[:200],
+                "The table does not contain this column.", line=1, found=", ".join(row)[:200],
                 expected=f"{', '.join(lacking)}: without a design items are found by their words",
             )  # fmt: skip
         cells = [row[name] for name in words]
         place, name = places.get(_cells(cells)), row[FIRST]
         if place is None or not name:
             raise RecordError(
-                "The item is not in the prediction." if place is None else "The item has no id.", path=todo, line=line,
+                "The item is not in the prediction." if place is None else "The item has no id.", line=line,
                 found=", ".join(cells)[:200], expected=f"an item of {path}" if place is None else "a different id for each item",
                 hint="label items of this prediction only, and each under its own id",
             )  # fmt: skip
         if ids.setdefault(name, place) != place or names.setdefault(place, name) != name:
             raise RecordError(
-                "An id must be of one item, and an item must have one id.", path=todo, line=line, found=f"id {name!r}: {', '.join(cells)[:200]}",
+                "An id must be of one item, and an item must have one id.", line=line, found=f"id {name!r}: {', '.join(cells)[:200]}",
                 expected="the same id in all rows of an item, a row for each rater",
             )  # fmt: skip
     if not ids:
-        raise EmptyInputError("The table contains no items.", path=todo, expected="a row for each item")
+        raise EmptyInputError("The table contains no items.", expected="a row for each item")
     return ids
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 import polars as pl
 
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import InputError, RecordError, UsageError, names_file
 from goldassay.core.text import list_first, visible
 from goldassay.formats import delimited
 from goldassay.formats.records import BadRecords
@@ -88,20 +88,16 @@ def load_design(path: str | PathLike[str]) -> Sample:
             hint="--design simple, if every item was as likely to be labelled",
         )
     with open_file(design) as stream:
-        data = stream.read()
-    try:
-        found = msgspec.json.decode(data, type=Sample)
-    except (msgspec.DecodeError, UnicodeDecodeError, UsageError) as error:
-        raise InputError(
-            "The design is damaged.", path=design, found=str(error)[:200], hint="draw the sample again"
-        ) from error
-    if found.schema != SCHEMA:
-        raise InputError(
-            "The design file has an unsupported version.", path=design, found=found.schema, expected=SCHEMA
-        )
-    if wrong := found.damage():
-        raise InputError("The design is damaged.", path=design, found=wrong, hint="draw the sample again")
-    return found
+        try:
+            found = msgspec.json.decode(stream.read(), type=Sample)
+        except (msgspec.DecodeError, UnicodeDecodeError, UsageError) as error:
+            hint = "draw the sample again"
+            raise InputError("The design is damaged.", found=str(error)[:200], hint=hint) from error
+        if found.schema != SCHEMA:
+            raise InputError("The design file has an unsupported version.", found=found.schema, expected=SCHEMA)
+        if wrong := found.damage():
+            raise InputError("The design is damaged.", found=wrong, hint="draw the sample again")
+        return found
 
 
 def copy_labels(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
@@ -242,6 +238,7 @@ def put_answer(
     return found
 
 
+@names_file
 def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     """Read a table with the line of each row; a spreadsheet may have saved it with semicolons or tabs."""
     names, rows = read_table(_decoded(load(path)))
@@ -249,7 +246,6 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     if lacking:
         raise InputError(
             "The table does not contain this column.",
-            path=path,
             line=1,
             found=", ".join(names)[:200] or "no column",
             expected=" and ".join(lacking),
@@ -280,6 +276,7 @@ def read_table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str,
     return names, ((line, dict(zip_longest(names, cells, fillvalue=""))) for line, cells, _ in rows)
 
 
+@names_file
 def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = None) -> Labels:
     """Read labels, of items that a design has, if there is one: each is one of the words, and a rater does not contradict an own label."""
     given, words, predicted = dict[tuple[str, str], Label](), dict[str, str](), dict[tuple[str, ...], str]()
@@ -293,7 +290,7 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
             of_documents.append((line, row))
             continue
         if known is not None and word:
-            _check_item(row, known, drawn, path=path, line=line)
+            _check_item(row, known, drawn, line=line)
         words.setdefault(name, text)
         predicted.setdefault(_words_of(row), name)
         if word and word not in WORDS:
@@ -302,16 +299,16 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
             made = Label(name, WORDS[word], row.get("rater", ""), text)
             if given.setdefault((name, made.rater), made).value != made.value:
                 raise RecordError(
-                    "The same person labels an item twice, and differently.", path=path, line=line, found=f"id {name!r}, rater {made.rater!r}",
+                    "The same person labels an item twice, and differently.", line=line, found=f"id {name!r}, rater {made.rater!r}",
                     expected="one label of each rater", hint="write the name of each person into the column rater",
                 )  # fmt: skip
     if invalid:
         found = list_first([f"{label} (line {line})" for line, label in invalid])
-        raise RecordError("Invalid label.", path=path, line=invalid[0][0], found=found, expected=EXPECTED)
+        raise RecordError("Invalid label.", line=invalid[0][0], found=found, expected=EXPECTED)
     missed, lines = _count_missed(of_documents)
     for item in predicted.keys() & lines.keys() if known is not None else ():
         raise RecordError(
-            "The missed item is predicted.", path=path, line=lines[item], found=" | ".join(item),
+            "The missed item is predicted.", line=lines[item], found=" | ".join(item),
             expected="a right item that was not predicted", hint=f"label the item {predicted[item]}, and leave this row out",
         )  # fmt: skip
     return Labels(list(given.values()), missed, words)
@@ -330,19 +327,18 @@ def _check_item(
     known: Mapping[str, Any],
     drawn: Mapping[tuple[str, ...], Sequence[str]],
     *,
-    path: str | PathLike[str],
     line: int,
 ) -> None:
     """Refuse a label whose id is not in the design, or is that of other words."""
     name = row[FIRST]
     if name not in known:
         raise RecordError(
-            "The item is not in the design.", path=path, line=line, found=f"id {name!r}", expected="an id of the design",
+            "The item is not in the design.", line=line, found=f"id {name!r}", expected="an id of the design",
             hint=f"the label {MISSED!r} is for right items that were not predicted",
         )  # fmt: skip
     if name not in (same := drawn.get(_words_of(row), [name])):
         raise RecordError(
-            "The words of this row are those of another item: ids were changed.", path=path, line=line,
+            "The words of this row are those of another item: ids were changed.", line=line,
             found=f"id {name!r}: {' | '.join(filter(None, _words_of(row)))}", expected=f"id {same[0]!r}",
             hint="sort whole rows, and keep the ids",
         )  # fmt: skip

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from goldassay.core.errors import RecordError
+from goldassay.core.errors import RecordError, name_file
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import list_first
 from goldassay.formats.answers.batch import body_of, texts_of_record, without_tags
@@ -39,33 +39,34 @@ SHOWN = 80
 def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
     """Read verdicts of a judge: a table, JSON Lines, an array, an object by item, or a batch file. The answer is None where there is none."""
     # Columns are `item` (or `id`) and `verdict` (or `label`), and perhaps `judge` and `run`.
-    unknown, lines, known = Counter[str](), list[int](), 0
-    for line, row in _records(path):
-        record = {key.strip().lower(): cell for key, cell in row.items()}
-        name = next((str(record[key]) for key in ITEMS if record.get(key) not in (None, "")), None)
-        if name is None:
+    with name_file(path):
+        unknown, lines, known = Counter[str](), list[int](), 0
+        for line, row in _records(path):
+            record = {key.strip().lower(): cell for key, cell in row.items()}
+            name = next((str(record[key]) for key in ITEMS if record.get(key) not in (None, "")), None)
+            if name is None:
+                raise RecordError(
+                    "The verdict has no item.", line=line, found=str(row)[:SHOWN], expected="item, verdict"
+                )
+            written = _written(record)
+            value = _value_of(written)
+            if value is None and NUMBER.fullmatch(written):
+                raise RecordError(
+                    "A verdict is a number.", line=line, found=written, expected=EXPECTED,
+                    hint="a verdict is yes or no: choose from which number on it is yes, and write that",
+                )  # fmt: skip
+            if value is not None:
+                known += 1
+            elif written and written.lower() not in KNOWN:
+                unknown[repr(written[:SHOWN])] += 1
+                lines.append(line)
+            run, judge = str(record.get("run") or ""), record.get("judge") or record.get("model")
+            yield Label(name, value, run, str(judge or Path(fspath(path)).stem))
+        if len(lines) > known:
+            found = list_first([f"{word} ({times:,})" for word, times in unknown.most_common()])
             raise RecordError(
-                "The verdict has no item.", path=path, line=line, found=str(row)[:SHOWN], expected="item, verdict"
+                "Most verdicts are words that are not known.", line=lines[0], found=found, expected=EXPECTED
             )
-        written = _written(record)
-        value = _value_of(written)
-        if value is None and NUMBER.fullmatch(written):
-            raise RecordError(
-                "A verdict is a number.", path=path, line=line, found=written, expected=EXPECTED,
-                hint="a verdict is yes or no: choose from which number on it is yes, and write that",
-            )  # fmt: skip
-        if value is not None:
-            known += 1
-        elif written and written.lower() not in KNOWN:
-            unknown[repr(written[:SHOWN])] += 1
-            lines.append(line)
-        run, judge = str(record.get("run") or ""), record.get("judge") or record.get("model")
-        yield Label(name, value, run, str(judge or Path(fspath(path)).stem))
-    if len(lines) > known:
-        found = list_first([f"{word} ({times:,})" for word, times in unknown.most_common()])
-        raise RecordError(
-            "Most verdicts are words that are not known.", path=path, line=lines[0], found=found, expected=EXPECTED
-        )
 
 
 def _written(record: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from os.path import exists, isdir, isfile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice_error
+from goldassay.core.errors import InputError, UsageError, convert_errors, names_file, require, unknown_choice_error
 from goldassay.core.patterns import pattern_of
 from goldassay.encoders.cache import cache_path
 from goldassay.formats.source import digest_of_file
@@ -234,6 +234,7 @@ class Task:
         return self.benchmark.name
 
 
+@names_file
 def read_tasks(path: str | PathLike[str]) -> list[Task]:
     """Read the task of a file, or its parts if it has some.
 
@@ -246,13 +247,11 @@ def read_tasks(path: str | PathLike[str]) -> list[Task]:
     written = toml_of(path, SCHEMA)
     name = written["name"]
     if not NAME.fullmatch(name):
-        raise InputError("Invalid task name.", path=path, found=repr(name), expected="oaei:anatomy, for example")
+        raise InputError("Invalid task name.", found=repr(name), expected="oaei:anatomy, for example")
     parts = written.pop("parts", {})
     if bool(parts) == ("gold" in written):
-        raise InputError(
-            "A task needs gold, or parts with gold.", path=path, expected="the key 'gold' or the table 'parts'"
-        )
-    files = tuple(_files(written.get("files", []), path))
+        raise InputError("A task needs gold, or parts with gold.", expected="the key 'gold' or the table 'parts'")
+    files = tuple(_files(written.get("files", [])))
     if not parts:
         return [_task(written, files, path)]
     return [_task(_part(written, word, part), files, path) for word, part in parts.items()]
@@ -264,13 +263,13 @@ def _part(whole: Mapping[str, Any], word: str, part: Mapping[str, Any]) -> dict[
     return {**whole, **part, **named, "options": options}
 
 
-def _files(written: list[dict[str, str]], path: str | PathLike[str]) -> Iterator[File]:
+def _files(written: list[dict[str, str]]) -> Iterator[File]:
     for one in written:
         place = PurePosixPath(one["path"])
         if place.is_absolute() or ".." in place.parts:
-            raise InputError("The path of a file leaves its folder.", path=path, found=one["path"], expected="a/b.rdf")
+            raise InputError("The path of a file leaves its folder.", found=one["path"], expected="a/b.rdf")
         if "sha256" in one and not SHA256.fullmatch(one["sha256"]):
-            raise InputError("Invalid SHA-256.", path=path, found=one["sha256"], expected="64 hexadecimal digits")
+            raise InputError("Invalid SHA-256.", found=one["sha256"], expected="64 hexadecimal digits")
         yield File(**one)
 
 
@@ -282,7 +281,6 @@ def _task(written: Mapping[str, Any], files: tuple[File, ...], path: str | PathL
     if not used:
         raise InputError(
             "gold must be one of the files of the task.",
-            path=path,
             found=written["gold"],
             expected="a path in [[files]]",
         )

@@ -71,7 +71,7 @@ def _check(*, pred: TripleSet, gold: TripleSet) -> None:
         first = gold.faults[0]
         raise RecordError(
             f"Gold cannot be read completely. {first.message}",
-            path=first.path,
+            path=gold.path,
             line=first.line,
             found=first.found,
             expected=first.expected,

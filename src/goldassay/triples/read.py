@@ -96,6 +96,7 @@ LOOKED_AT = 100
 UNREAD_SHOWN = 200
 
 
+@names_file
 def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> TripleSet:
     r"""Read documents and their triples.
 
@@ -125,7 +126,6 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         return replace(triples, **found.left_out(triples))
 
 
-@names_file
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
     """Read a file whose format is known."""
     if name == ANSWER:
@@ -172,7 +172,6 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     return replace(TripleSet(**raw.columns(reading.normaliser)), path=columns.name, choices=reading.choices)
 
 
-@names_file
 def format_of(source: Source) -> str:
     """Recognise the format of a file: by its first bytes and words, then by its name."""
     if source.data.startswith(PARQUET):

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, name_file, names_file
 from goldassay.core.intern import Numbering, places_among
 from goldassay.core.parameters import Options, parameter
 from goldassay.core.patterns import pattern_of
@@ -83,6 +83,7 @@ class DocumentReading(Options):
 AS_USUAL = DocumentReading()
 
 
+@names_file
 def read_document(path: str | PathLike[str], reading: DocumentReading = AS_USUAL) -> Document:
     r"""Read a UNL document from a file.
 
@@ -121,7 +122,6 @@ def read_document(path: str | PathLike[str], reading: DocumentReading = AS_USUAL
     if not len(document):
         raise (EmptyInputError if FRAME.fullmatch(text) else InputError)(
             "The file contains no UNL sentence.",
-            path=source.path,
             found=repr(text.strip()[:FOUND]),
             expected="[S:1] {unl} agt(kill, Peter) {/unl} [/S]",
             hint="check that this is a UNL document",
@@ -150,8 +150,9 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
     is_html = LINE_BREAK.search(text) is not None
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     plain = ENTITY.sub(lambda match: html.unescape(match[0]), LINE_BREAK.sub("\n", plain))
-    reader = _Reader(plain, path, BadRecords(on_error=reading.on_error))
-    reader.read()
+    reader = _Reader(plain, BadRecords(on_error=reading.on_error))
+    with name_file(path):
+        reader.read()
     graphs = reader.layout.graphs()
     labels = set(graphs.vocabulary.labels) - KNOWN_LABELS
     unknown = (f"unknown relation labels, kept as they are: {', '.join(sorted(labels))}",) if labels else ()
@@ -280,7 +281,6 @@ def _numbers(rows: Sequence[tuple[Any, ...]], tables: Sequence[Numbering]) -> Ro
 @dataclass
 class _Reader:
     text: str
-    path: str | None
     bad: BadRecords
     ids: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -367,7 +367,6 @@ class _Reader:
         self.bad.add(
             RecordError(
                 message.removesuffix(".") + where + ".",
-                path=self.path,
                 line=line,
                 column=place - self.line_starts[line - 1] + 1,
                 found=repr(self.text[place : place + FOUND].partition("\n")[0]),

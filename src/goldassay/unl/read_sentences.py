@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.parameters import Options, parameter
 from goldassay.core.text import count_of
 from goldassay.formats import Source, load, read_table, recognise
@@ -111,6 +111,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     return _read(load(path), reading)
 
 
+@names_file
 def _read(source: Source, reading: SentenceReading) -> Texts:
     if not reading.encoding:
         source = texts_as_lines(source, SENTENCES, ("id", "output"), listed=False, holds=_are_wrapped)
@@ -119,7 +120,6 @@ def _read(source: Source, reading: SentenceReading) -> Texts:
     if reading.encoding and SUFFIXES.get(PurePath(source.name).suffix) in TABLES:
         raise InputError(
             "--encoding is not supported for tables, which must be UTF-8.",
-            path=source.path,
             found=f"--encoding {reading.encoding}",
             hint="convert the file to UTF-8, and leave out --encoding",
         )
@@ -185,7 +185,6 @@ def _texts_of(document: Document, language: str | None) -> Texts:
         tags = sorted({tag for texts in document.texts for tag, _ in texts})
         raise InputError(
             f"The document has no text in {{{language or 'org'}}}.",
-            path=document.path,
             found=f"texts in {', '.join(tags)}" if tags else "no text",
             hint=f"--language {tags[0]}" if tags else "give a document with {org} sections, or plain text",
         )
@@ -244,7 +243,6 @@ def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadReco
     if not any(texts):
         raise bad.no_item(
             "The file contains no sentence.",
-            path=source.path,
             found=f"{source.size:,} bytes",
             expected="at least one row",
         )

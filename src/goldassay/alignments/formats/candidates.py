@@ -65,7 +65,7 @@ def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDAr
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
             # The target is still wanted: a prediction that lost its list has not found it.
             error = RecordError(problem, found=str(cell)[:80], expected=expected)
-            bad.add(locate_error(error, row, table.path, line_of=table.line_of))
+            bad.add(locate_error(error, row, line_of=table.line_of))
             skipped += 1
             entries = []
         # The first list decides whether candidates have scores.

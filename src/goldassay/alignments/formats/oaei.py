@@ -47,11 +47,11 @@ def read_oaei(source: Source, bad: BadRecords) -> RawMappings:
     """Read the cells of an alignment."""
     lists, line_of = columns_at_once(source), None
     if lists is None:
-        cells = _Cells(source.path, bad)
+        cells = _Cells(bad)
         try:
             cells.parser.Parse(utf8_xml(source), True)
         except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
-            raise InputError("Invalid XML.", path=source.path, line=error.lineno, found=str(error)) from error
+            raise InputError("Invalid XML.", line=error.lineno, found=str(error)) from error
         lists, line_of = (
             {role: [row[at] for row in cells.rows] for at, role in enumerate(ROLES.values())},
             cells.lines.__getitem__,
@@ -145,8 +145,8 @@ def _is_whole(head: str, cell: str, tail: str) -> bool:
 class _Cells:
     """Collects the cells that an XML parser reports."""
 
-    def __init__(self, path: str, bad: BadRecords) -> None:
-        self.path, self.bad = path, bad
+    def __init__(self, bad: BadRecords) -> None:
+        self.bad = bad
         self.rows: list[tuple[str, str, str, str]] = []
         self.lines: list[int] = []
         self.cell: dict[str, str] | None = None
@@ -195,7 +195,7 @@ class _Cells:
             self.in_map = None
 
     def _complain(self, message: str, **more: Any) -> None:
-        self.bad.add(RecordError(message, path=self.path, **{"line": self.line, **more}))
+        self.bad.add(RecordError(message, **{"line": self.line, **more}))
 
     def _finish(self, cell: dict[str, str]) -> None:
         entity = next((entity for entity in ENTITIES if not cell.get(entity)), None)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from goldassay.alignments.rows import RawMappings, Vocabulary
-from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, name_file
 from goldassay.core.libraries import ox
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
@@ -182,11 +182,12 @@ def _metadata_next_to(path: str, metadata: str | None) -> dict[str, str]:
     files = [metadata] if metadata else [str(Path(path).with_suffix(end)) for end in (".yml", ".yaml")]
     for file in files:
         if metadata or isfile(file):
-            source = load(file)
-            if source.data.lstrip().startswith(b"{"):
-                document = json_of(source)
-                return _json_prefixes(document) or _only_namespaces(document.items())
-            return prefixes_of(re.split(r"\r\n|\n|\r", text_of(source)))
+            with name_file(file):
+                source = load(file)
+                if source.data.lstrip().startswith(b"{"):
+                    document = json_of(source)
+                    return _json_prefixes(document) or _only_namespaces(document.items())
+                return prefixes_of(re.split(r"\r\n|\n|\r", text_of(source)))
     return {}
 
 

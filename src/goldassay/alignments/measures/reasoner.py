@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies, mark_reachable
 from goldassay.alignments.model import TYPES
-from goldassay.core.errors import InputError, MissingDependencyError
+from goldassay.core.errors import InputError, MissingDependencyError, name_file
 from goldassay.core.libraries import ox
 from goldassay.core.limits import MEMORY, SECONDS
 from goldassay.core.patterns import pattern_of
@@ -135,10 +135,11 @@ def ontology_axioms(known: Ontologies) -> Iterator[str]:
         for child, parent in zip(hierarchy.children, hierarchy.parents, strict=True):
             yield _line(iri(child, end), SUB_CLASS, iri(parent, end))
     for number, path in enumerate(known.files):
-        source = load(path)
-        # The edges of a table are all that it has.
-        if (name := recognise(source)) in TRIPLES:
-            yield from _logical(list(read_triples(source, name, BadRecords())), f"_:f{number}")
+        with name_file(path):
+            source = load(path)
+            # The edges of a table are all that it has.
+            if (name := recognise(source)) in TRIPLES:
+                yield from _logical(list(read_triples(source, name, BadRecords())), f"_:f{number}")
 
 
 def _logical(triples: Sequence[ox.Triple], blank: str) -> Iterator[str]:

@@ -74,12 +74,14 @@ def brat_folder(folder: Path, bad: BadRecords) -> Records:
             expected="pairs of .ann and .txt",
         )
     for path in paths:
-        with name_file(str(path)):
+        with name_file(path):
             yield from _brat(load(path), bad)
 
 
 def _brat(source: Source, bad: BadRecords) -> Records:
-    text = load(Path(source.path).with_suffix(".txt"))
+    words = Path(source.path).with_suffix(".txt")
+    with name_file(words):
+        text = text_of(load(words))
     found: dict[str, dict[str, Any]] = {}
     for number, line in lines_of(source, bad):
         reference, attribute = BRAT_REFERENCE.match(line), BRAT_ATTRIBUTE.match(line)
@@ -111,7 +113,7 @@ def _brat(source: Source, bad: BadRecords) -> Records:
                 message="The line is not an annotation of BRAT.",
                 expected="T1, a tab, the type and the offsets, a tab, the text",
             )
-    yield 1, {"id": Path(source.path).stem, "text": text_of(text), "concepts": list(found.values())}
+    yield 1, {"id": Path(source.path).stem, "text": text, "concepts": list(found.values())}
 
 
 BRAT_OTHERS: Mapping[str, str] = MappingProxyType(
@@ -179,7 +181,7 @@ def _bioc_json(source: Source, bad: BadRecords) -> Records:
 
 
 def _bioc_xml(source: Source, bad: BadRecords) -> Records:
-    elements = xml_tree(utf8_xml(source), source.path).iter("document")
+    elements = xml_tree(utf8_xml(source)).iter("document")
     return _bioc((_as_json(one) for one in elements), bad)
 
 

@@ -29,7 +29,7 @@ from goldassay.concepts.formats.spans import (
     roles_of_rows,
 )
 from goldassay.concepts.reading import READABLE, ConceptReading
-from goldassay.core.errors import InputError, RecordError, name_file, names_file, unknown_choice_error
+from goldassay.core.errors import InputError, RecordError, unknown_choice_error
 from goldassay.core.libraries import pl
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import singular
@@ -280,18 +280,16 @@ def _read_answer(source: Source, reading: ConceptReading) -> Answer | None:
     if reading.input_format == ANSWER:
         if answer := read_documents(source, texts=reading.searches):
             return answer
-        raise InputError("The text contains no list of concepts.", path=source.path, expected=OF_CONCEPTS.expected)
+        raise InputError("The text contains no list of concepts.", expected=OF_CONCEPTS.expected)
     if source.data.startswith(PARQUET):
         return None
     suffix = SUFFIXES.get(PurePath(source.name).suffix.lower())
     if suffix in ("csv", "tsv"):
         return None
-    with name_file(source.path):
-        begins = is_answer_of_documents(source, page=suffix == "markdown")
+    begins = is_answer_of_documents(source, page=suffix == "markdown")
     return read_documents(source, texts=reading.searches) if begins else None
 
 
-@names_file
 def _open(
     source: Source, name: str, reading: ConceptReading, chosen: str | None, bad: BadRecords, *, several: bool
 ) -> OpenedFile:

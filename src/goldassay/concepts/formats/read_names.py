@@ -13,7 +13,7 @@ from typing import Any
 
 from goldassay.concepts.formats.terminologies import NameFilter, terminology
 from goldassay.concepts.texts.names import Names
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import InputError, RecordError, UsageError, name_file
 from goldassay.core.libraries import ox, pl
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
@@ -77,38 +77,39 @@ def read_names(
     file = Path(path)
     if isdir(file):
         path = file / "MRCONSO.RRF"
-    gathered = Names(path, bad or BadRecords())
-    wanted = NameFilter(language, frozenset(vocabularies), suppressed)
-    if not terminology(path, wanted, gathered):
-        if vocabularies or suppressed:
-            raise UsageError(
-                "Only the UMLS has vocabularies and suppressed names.", found=fspath(path), expected="MRCONSO.RRF"
+    with name_file(path):
+        gathered = Names(bad or BadRecords())
+        wanted = NameFilter(language, frozenset(vocabularies), suppressed)
+        if not terminology(path, wanted, gathered):
+            if vocabularies or suppressed:
+                raise UsageError(
+                    "Only the UMLS has vocabularies and suppressed names.", found=fspath(path), expected="MRCONSO.RRF"
+                )
+            source = load(path)
+            name = recognise(source)
+            if name in TRIPLES:
+                names_of(read_triples(source, name, gathered.bad), language, predicates, gathered)
+            else:
+                _table(source, name, gathered)
+        if branch is not None:
+            gathered.keep_branch(branch)
+        if not len(gathered.frame()):
+            left_out = ", ".join(
+                f"{reason.replace('_', ' ')} ({count:,})" for reason, count in gathered.left_out.items()
             )
-        source = load(path)
-        name = recognise(source)
-        if name in TRIPLES:
-            names_of(read_triples(source, name, gathered.bad), language, predicates, gathered)
-        else:
-            _table(source, name, gathered)
-    if branch is not None:
-        gathered.keep_branch(branch)
-    if not len(gathered.frame()):
-        left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in gathered.left_out.items())
-        raise InputError(
-            "The dictionary contains no label.",
-            path=path,
-            found=f"left out: {left_out}" if left_out else "nothing that names a concept",
-            expected="rdfs:label, skos:prefLabel, skos:altLabel, synonyms of OBO, or a column of names",
-            hint="another language: --language" if "names_in_other_languages" in gathered.left_out else None,
-        )
-    return gathered
+            raise InputError(
+                "The dictionary contains no label.",
+                found=f"left out: {left_out}" if left_out else "nothing that names a concept",
+                expected="rdfs:label, skos:prefLabel, skos:altLabel, synonyms of OBO, or a column of names",
+                hint="another language: --language" if "names_in_other_languages" in gathered.left_out else None,
+            )
+        return gathered
 
 
 def _table(source: Source, name: str, gathered: Names) -> None:
     if name not in TABLES:
         raise InputError(
             "A dictionary must be an ontology, a terminology or a table.",
-            path=source.path,
             found=name,
             expected="RDF in any syntax, OWL, OBO, OBO graphs, MRCONSO.RRF, SNOMED RF2 descriptions, MeSH, or CSV with a name",
         )
@@ -119,7 +120,6 @@ def _table(source: Source, name: str, gathered: Names) -> None:
             if not DICTIONARY.recognises(columns):
                 raise InputError(
                     "A dictionary must be an ontology, a terminology or a table with names.",
-                    path=source.path,
                     found=f"columns {', '.join(columns)}",
                     expected="a column 'name', and optionally 'id', 'synonyms' and 'type'",
                 )
@@ -127,9 +127,7 @@ def _table(source: Source, name: str, gathered: Names) -> None:
             roles = {role: columns[place] for role, place in places.items()}
         label = str(cells.get(roles["name"]) or "").strip()
         if not label:
-            gathered.bad.add(
-                RecordError("A name is missing.", path=source.path, line=line, found="an empty name", expected="a name")
-            )
+            gathered.bad.add(RecordError("A name is missing.", line=line, found="an empty name", expected="a name"))
             continue
         concept = str(cells.get(roles.get("id", ""), "") or label).strip()
         gathered.add(0, concept, label, line=line)
@@ -254,7 +252,6 @@ def name_pairs(path: str | PathLike[str], *, language: str = "en", on_error: OnE
     if not len(pairs):
         raise InputError(
             "No concept of the dictionary has two names.",
-            path=path,
             expected="labels with exact synonyms",
             hint="goldassay calibrate PAIRS",
         )

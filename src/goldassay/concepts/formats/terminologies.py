@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from goldassay.concepts.texts.names import Names
-from goldassay.core.errors import RecordError, unknown_choice_error
+from goldassay.core.errors import RecordError, name_file, unknown_choice_error
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import load
 from goldassay.formats.markup import utf8_xml, xml_elements
@@ -68,26 +68,20 @@ def _lines(path: str | PathLike[str], gathered: Names) -> Iterator[tuple[int, st
     number = 1
     for piece in read_whole_lines(path):
         lines = piece if number > 1 else piece.removeprefix(b"\xef\xbb\xbf")
-        yield from decode_lines(lines, fspath(path), gathered.bad, first=number)
+        yield from decode_lines(lines, gathered.bad, first=number)
         number += len(piece.splitlines()) if b"\r" in piece else piece.count(b"\n")
 
 
 def _fields(path: str | PathLike[str], separator: str, width: int, gathered: Names) -> Iterator[tuple[int, list[str]]]:
     """Split lines; one with too few fields is a bad record."""
-    for number, line in _lines(path, gathered):
-        fields = line.split(separator)
-        if len(fields) < width:
-            gathered.bad.add(
-                RecordError(
-                    "This line has too few fields.",
-                    path=path,
-                    line=number,
-                    found=f"{len(fields)}",
-                    expected=f"{width}",
-                )
-            )
-        else:
-            yield number, fields
+    with name_file(path):
+        for number, line in _lines(path, gathered):
+            fields = line.split(separator)
+            if len(fields) < width:
+                message, found, expected = "This line has too few fields.", f"{len(fields)}", f"{width}"
+                gathered.bad.refuse(message, line=number, found=found, expected=expected)
+            else:
+                yield number, fields
 
 
 def _umls(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
@@ -157,7 +151,7 @@ def _mesh_xml(path: str | PathLike[str], wanted: NameFilter, gathered: Names) ->
     """Read MeSH in XML: descriptors and supplementary records, each with its name and the terms of its concepts."""
     del wanted
     source = load(path)
-    for record in xml_elements(utf8_xml(source), source.path):
+    for record in xml_elements(utf8_xml(source)):
         if record.tag not in RECORDS:
             continue
         prefix = record.tag.removesuffix("Record") if record.tag == RECORDS[0] else record.tag
@@ -175,7 +169,6 @@ def _mesh_xml(path: str | PathLike[str], wanted: NameFilter, gathered: Names) ->
             gathered.bad.add(
                 RecordError(
                     "A record of MeSH has no id or no name.",
-                    path=path,
                     found=repr(concept or label),
                     expected=f"{prefix}UI and {prefix}Name",
                 )

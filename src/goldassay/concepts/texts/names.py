@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from os import PathLike
 from typing import NamedTuple
 
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError
 from goldassay.core.items import reach
 from goldassay.core.libraries import pl
 from goldassay.core.limits import NAME
@@ -36,7 +35,6 @@ class Name(NamedTuple):
 class Names:
     """The names of concepts, and what was left out of them."""
 
-    path: str | PathLike[str] | None = None
     bad: BadRecords = field(default_factory=BadRecords)
     left_out: Counter[str] = field(default_factory=Counter)
     longest: int = field(default_factory=lambda: NAME.value)
@@ -51,11 +49,7 @@ class Names:
             self._names.add((rank, concept, text))
             return
         error = NAME.error("The name is too long.", found=f"{len(text):,} characters: {text[:40]!r}...")
-        self.bad.add(
-            RecordError(
-                error.message, path=self.path, line=line, found=error.found, expected=error.expected, hint=error.hint
-            )
-        )
+        self.bad.refuse(error.message, line=line, found=error.found, expected=error.expected, hint=error.hint)
 
     def add_kind(self, concept: str, kind: str) -> None:
         """Add a semantic type of a concept."""
@@ -85,9 +79,7 @@ class Names:
         if not len(roots) or not below:
             found = f"no concept {name!r}" if below else "no hierarchy"
             expected = "the id or a name of a concept" if below else "an ontology, or MeSH"
-            raise InputError(
-                "The dictionary does not have this branch.", path=self.path, found=found, expected=expected
-            )
+            raise InputError("The dictionary does not have this branch.", found=found, expected=expected)
         self._kept = reach(roots, below)
         self.left_out["names_of_other_branches"] = len(names) - len(self.frame())
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from goldassay.core.errors import InputError, name_file
+from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import BULLETS, count_of
 from goldassay.formats.answers import tables as answer_tables
@@ -154,9 +154,8 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
         texts: Whether concepts are searched for in the texts of answers.
     """
     whole = text_of(source)
-    with name_file(source.path):
-        unwrapped = unwrap(whole, OF_CONCEPTS)
-        answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
+    unwrapped = unwrap(whole, OF_CONCEPTS)
+    answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
     batch = unwrapped.batch or ([(1, "1", unwrapped.text.strip())] if unwrapped.text != whole else [])
     answer = answer or (_of_batch(source, batch, texts=texts) if batch else None)
     # What is read as lines is unwrapped once more.

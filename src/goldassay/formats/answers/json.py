@@ -125,7 +125,7 @@ def values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any
     line = first + text.count("\n", 0, begin.start())
     data = f"<answer>{inner}</answer>".encode("utf-8", "surrogatepass")
     with suppress(InputError):
-        whole = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
+        whole = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))))
         root = whole[0] if len(whole) == 1 and not (whole[0].tail or "").strip() else whole
         value = value_of_xml(root) if names_things(root, meaning) else {}
         yield (

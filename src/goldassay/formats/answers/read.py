@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from goldassay.core.errors import InputError, name_file
+from goldassay.core.errors import InputError
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import count_of, list_first
 from goldassay.formats.answers.batch import (
@@ -102,7 +102,7 @@ def holds_statements(value: Any, taken: set[int], *, meaning: Meaning) -> bool:
 
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
     """Turn model output into a file that other readers take, and say how."""
-    with pause_collector(), name_file(source.path):
+    with pause_collector():
         return _read_source(source, arrows, meaning)
 
 

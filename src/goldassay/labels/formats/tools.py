@@ -63,7 +63,7 @@ def _of_objects(source: Source) -> Source:
     """Write a table of Parquet whose cells have fields as JSON Lines."""
     if not source.data.startswith(PARQUET) or source.frame is not None:
         return source
-    with polars_errors(source.path, BAD_PARQUET):
+    with polars_errors(BAD_PARQUET):
         table = scan_parquet(source)
         if not any(map(holds_objects, table.collect_schema().dtypes())):
             return source
@@ -81,7 +81,7 @@ def _by_instance(source: Source) -> Source:
         if not all(isinstance(one, int) or one.is_integer() for one in cells):
             found = list_first([f"{name}: {one}" for name, one in value.items()])
             message = "Names with numbers are no labels of instances."
-            raise InputError(message, path=source.path, found=found, expected=BY_INSTANCE)
+            raise InputError(message, found=found, expected=BY_INSTANCE)
     elif NUMBERED & {*map(bare, value)} or None in (kinds := {*map(_has_numbers, cells)}) or True not in kinds:
         return source
     rows = [{"instance": name, "label": label} for name, label in value.items()]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure, shares
 from goldassay.core.curve import Curve
-from goldassay.core.errors import InputError, RecordError, UsageError
+from goldassay.core.errors import InputError, RecordError, UsageError, names_file
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import exact_sum
 from goldassay.core.units import Units
@@ -68,6 +68,7 @@ def _count_with_all(labels: Sequence[int], first: Numbers, instances: Numbers) -
     return len(common)
 
 
+@names_file
 def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
     """Read the information content of labels; one that the file does not name has 0, as have those with no number above 0."""
     source, bad = load(path), BadRecords()
@@ -81,7 +82,6 @@ def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
         if not 0 <= value < math.inf:
             raise RecordError(
                 "The information content is not a number of 0 or more.",
-                path=path,
                 line=table.line(row),
                 found=repr(written),
                 expected="a number of 0 or more",
@@ -90,9 +90,7 @@ def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
         if place is not None:
             found[place] = value
     if not found.any():
-        raise InputError(
-            "The file has no information content for any label of the hierarchy.", path=path, expected="label,ic"
-        )
+        raise InputError("The file has no information content for any label of the hierarchy.", expected="label,ic")
     return found
 
 

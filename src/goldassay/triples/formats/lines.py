@@ -79,7 +79,7 @@ def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]
         try:
             yield line, data.decode()
         except UnicodeDecodeError as error:
-            raw.bad.add(not_utf8_error(data, error, source.path, line))
+            raw.bad.add(not_utf8_error(data, error, line))
             yield line, None
 
 

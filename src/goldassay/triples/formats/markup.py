@@ -42,7 +42,6 @@ def _refuse_document_type(source: Source) -> None:
     def refuse(*_: object) -> None:
         raise InputError(
             "Document type declarations are not supported in this XML.",
-            path=source.path,
             line=parser.CurrentLineNumber,
             found="<!DOCTYPE",
             expected="elements only",

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.core.errors import name_file
 from goldassay.core.patterns import pattern_of
 from goldassay.formats import Source, load
 from goldassay.formats.builders import BEGINNING, OF_QUERY, lacks_nodes
@@ -131,17 +132,18 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
         kind = TABLES.get(other.suffix.lower())
         if kind is None or other == path:
             continue
-        nodes = load(other)
-        names = [column.strip() for column in names_in(nodes, kind)]
-        if "ID" not in (ends := _ends(names)):
-            continue
-        column, space = ends["ID"]
-        label = next((one for one in names if ADMIN_KIND.fullmatch(one)), "")
-        called = next((one for key in NAMES[:2] for one in names if one.partition(":")[0] == key), column)
-        rows = [row for _, row, _ in records_of(nodes, kind, bad)]
-        codes = called == column and are_codes([row.get(column) or "" for row in rows])
-        for row in rows:
-            yield _node(_write_id(row.get(column), space), None if codes else row.get(called), row.get(label))
+        with name_file(other):
+            nodes = load(other)
+            names = [column.strip() for column in names_in(nodes, kind)]
+            if "ID" not in (ends := _ends(names)):
+                continue
+            column, space = ends["ID"]
+            label = next((one for one in names if ADMIN_KIND.fullmatch(one)), "")
+            called = next((one for key in NAMES[:2] for one in names if one.partition(":")[0] == key), column)
+            rows = [row for _, row, _ in records_of(nodes, kind, bad)]
+            codes = called == column and are_codes([row.get(column) or "" for row in rows])
+            for row in rows:
+                yield _node(_write_id(row.get(column), space), None if codes else row.get(called), row.get(label))
 
 
 def _read_query(source: Source, names: Sequence[str], raw: RawDocuments) -> None:

@@ -97,7 +97,7 @@ class RawDocuments:
         shown = found if isinstance(found, str) else show_object(found)
         if self.record is not None:
             shown = f"record {self.record}: {shown}"
-        self.bad.refuse(message, path=self.path, line=line, found=shown[:SHOWN], expected=expected)
+        self.bad.refuse(message, line=line, found=shown[:SHOWN], expected=expected)
 
     def number_record(self, lines: Sequence[int | None], place: int, line: int | None) -> None:
         """Name a record by its number where its line is not enough: several members of an array may be on one line."""

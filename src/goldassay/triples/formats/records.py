@@ -214,7 +214,7 @@ def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
     known: dict[str | None, tuple[str | None, Any]] = {}
     whole: set[str | None] = {None}  # of which name and labels are known
     triples: list[tuple[Any, ...]] = []
-    for block in objects_in(blocks, str(raw.path)):
+    for block in objects_in(blocks):
         for error in (one for one in block.values if type(one) is not dict):
             raw.bad.add(error)
         nodes, relationships = parts_of_neo4j(block.values)

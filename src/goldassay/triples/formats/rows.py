@@ -222,7 +222,7 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
     firsts: list[int] = []
     lines: list[Sequence[int | None]] = []
     every: list[dict[str, Any]] = []
-    for block in objects_in(blocks, str(raw.path)):
+    for block in objects_in(blocks):
         firsts.append(block.first)
         lines.append(block.lines)
         found.add(block)
@@ -300,7 +300,7 @@ def add_rows(
     if "unnamed" in table.roles:
         odd.append(RowCheck(pl.col("unnamed").is_not_null(), partial(_unnamed_error, raw)))
     flaws[1:1] = odd
-    good: Any = validate_rows(marked, flaws, path=table.path, bad=raw.bad, engine=HERE, line_of=table.line_of)[0]
+    good: Any = validate_rows(marked, flaws, bad=raw.bad, engine=HERE, line_of=table.line_of)[0]
     # Half a triple counts, and is never right; a document without triples counts, too.
     rows = marked.filter(pl.col("id") != "")
     ids, (owners,) = number_columns(rows["id"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError, name_file
 from goldassay.core.lazy import Engine, EngineScoring, LazyDocuments
 from goldassay.core.libraries import nw, pl
 from goldassay.formats import Source, load, texts
@@ -130,8 +130,9 @@ def _types_next_to(source: Source, raw: RawDocuments) -> dict[str, str]:
     path = Path(source.path).with_name("entities.parquet")
     if not isfile(path):
         return {}
-    rows = (row for _, row, _ in records_of(load(path), "parquet", raw.bad))
-    return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
+    with name_file(path):
+        rows = (row for _, row, _ in records_of(load(path), "parquet", raw.bad))
+        return {str(row["title"]): str(row["type"]) for row in rows if row.get("title") and row.get("type")}
 
 
 def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | None = None) -> None:
@@ -157,7 +158,7 @@ def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | No
     # A whole number is an integer, as in JSON.
     datatypes = np.where(np.isnan(numbers), CODES[str], np.where(numbers % 1 == 0, CODES[int], CODES[float]))
     names: Any = given.select(COLUMNS)
-    names = texts_of(names, dict(zip(COLUMNS, COLUMNS, strict=True)), path=table.path, engine=HERE)
+    names = texts_of(names, dict(zip(COLUMNS, COLUMNS, strict=True)), engine=HERE)
     frame = names.with_columns(*given.drop(COLUMNS).get_columns(), pl.Series("datatype", datatypes))
     typed = []
     if types:
@@ -180,7 +181,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         frame = frame.with_columns(id=nw.lit(GRAPH))
     frame, flaws = check_rows(frame, engine)
     try:
-        frame, sums = validate_rows(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["only_id"])
+        frame, sums = validate_rows(frame, flaws, bad=BadRecords(), engine=engine, kinds=["only_id"])
     except RecordError as error:
         error.hint = ONE_MACHINE
         raise

@@ -12,7 +12,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.intern import string_array
 from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import parameter
@@ -153,6 +153,7 @@ def _facts_of(gold: TripleSet, pairs: DocumentPairs, places: Numbers) -> FactIte
     return FactItems(texts=texts, pairs=pairs, places=places[order], triples=(gold, order))
 
 
+@names_file
 def _read_facts(path: str, pairs: DocumentPairs) -> FactItems:
     """Read a file of facts."""
     known = {name: row for row, name in enumerate(pairs.ids.tolist())}
@@ -161,11 +162,11 @@ def _read_facts(path: str, pairs: DocumentPairs) -> FactItems:
         some = record.get("facts")
         if not isinstance(some, list) or not all(isinstance(fact, str) and fact.strip() for fact in some):
             raise InputError(
-                "The record has no facts.", path=path, line=line, expected='{"id": "d1", "facts": ["Oslo is a city."]}'
+                "The record has no facts.", line=line, expected='{"id": "d1", "facts": ["Oslo is a city."]}'
             )
         name = str(record.get("id", "")).strip()
         if name not in known:
-            raise InputError("No document has this id.", path=path, line=line, found=repr(name))
+            raise InputError("No document has this id.", line=line, found=repr(name))
         found[known[name]] += some
     places = np.repeat(np.arange(len(found)), [len(some) for some in found])
     return FactItems(texts=[fact for some in found for fact in some], pairs=pairs, places=places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, names_file
 from goldassay.core.items import reach
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.documents import json_of
@@ -39,15 +39,14 @@ class Ontology:
         return {normalise(name): relation for relation in self.relations for name in relation.names}
 
 
+@names_file
 def read_ontology(path: str) -> Ontology:
     """Read an ontology: OWL or RDF in every syntax, or the JSON of Text2KGBench."""
     source = load(path)
     text2kgbench = source.data.lstrip().startswith(b"{") and source.name.endswith(".json")
     found = _read_json(source) if text2kgbench else _read_statements(source)
     if not found.relations:
-        raise InputError(
-            "The ontology has no relation.", path=path, expected="properties, or a list of relations with labels"
-        )
+        raise InputError("The ontology has no relation.", expected="properties, or a list of relations with labels")
     return found
 
 
@@ -58,7 +57,6 @@ def _read_json(source: Source) -> Ontology:
     ):
         raise InputError(
             "This JSON is not an ontology in the format of Text2KGBench.",
-            path=source.path,
             expected='{"concepts": [{"qid": ..., "label": ...}], "relations": [{"label": ..., "domain": ..., "range": ...}]}',
         )
     concepts = [one for one in document.get("concepts", ()) if isinstance(one, Mapping) and "label" in one]
@@ -68,7 +66,6 @@ def _read_json(source: Source) -> Ontology:
         if not isinstance(one, Mapping) or not isinstance(one.get("label"), str):
             raise InputError(
                 "A relation of the ontology has no label.",
-                path=source.path,
                 found=f"relation {number}: {one!r:.60}",
                 expected='{"label": ..., "domain": ..., "range": ...}',
             )
@@ -99,7 +96,6 @@ def _read_statements(source: Source) -> Ontology:
     if name not in TRIPLES:
         raise InputError(
             "This file is not an ontology.",
-            path=source.path,
             found=name,
             expected="RDF, OWL or OBO, or JSON of Text2KGBench",
         )

@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
@@ -138,13 +138,14 @@ def _choose_pairs(ids: str | None, pairs: DocumentPairs) -> Any:
         return pairs.gold != NO_MATCH
     names = {name: row for row, name in enumerate(pairs.ids.tolist()) if pairs.gold[row] != NO_MATCH}
     chosen = np.zeros(len(pairs), dtype=np.bool_)
-    for line, text in enumerate(text_of(load(ids)).split("\n"), start=1):
-        name = text.strip()
-        if not name:
-            continue
-        if name not in names:
-            raise InputError("Gold has no document of this id.", path=ids, line=line, found=repr(name))
-        chosen[names[name]] = True
+    with name_file(ids):
+        for line, text in enumerate(text_of(load(ids)).split("\n"), start=1):
+            name = text.strip()
+            if not name:
+                continue
+            if name not in names:
+                raise InputError("Gold has no document of this id.", line=line, found=repr(name))
+            chosen[names[name]] = True
     return chosen
 
 
