@@ -184,17 +184,21 @@ def _with_note(made: Any, folder: str | PathLike[str]) -> Any:
 
 
 def are_documents(chosen: Family[Any], folder: str, gold: Sequence[Input], options: SideOptions) -> bool:
-    """Return whether the files of a folder are documents of gold by their names, and no whole predictions, which name others."""
+    """Return whether a folder has files that are named as documents of gold, and no whole predictions, which name several."""
     if not (chosen.reading.documents and gold and holds_documents(folder)):
         return False
     files = files_in(folder)
     with suppress(GoldassayError):
         ids = set(chain.from_iterable(model_of(chosen, one, options.gold).ids.tolist() for one in gold))
-        if not ids.issuperset(map(_document_of, files)):
-            return False
-        with suppress(GoldassayError):
-            return len(ids.intersection(model_of(chosen, File(str(files[0])), options.pred).ids.tolist())) <= 1
-        return True
+        named = [file for file in files if _document_of(file) in ids]
+        others = [file for file in files if file not in named]
+        return bool(named) and not any(_names_several(chosen, file, ids, options) for file in named[:1] + others[:1])
+    return False
+
+
+def _names_several(chosen: Family[Any], file: Path, ids: set[str], options: SideOptions) -> bool:
+    with suppress(GoldassayError):
+        return len(ids.intersection(model_of(chosen, File(str(file)), options.pred).ids.tolist())) > 1
     return False
 
 

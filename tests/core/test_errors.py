@@ -1,5 +1,6 @@
 import pickle
 
+import polars as pl
 import pytest
 
 from goldassay.core.errors import (
@@ -9,6 +10,7 @@ from goldassay.core.errors import (
     UsageError,
     convert_errors,
     first_line,
+    names_file,
     nearest,
     require,
     unknown_choice_error,
@@ -88,3 +90,18 @@ def test_the_example_of_unknown_choice_error():
         str(unknown_choice_error("measure", "fuzy", ["literal", "fuzzy"]))
         == "Unknown measure 'fuzy'.\n  expected: literal, fuzzy\n  try:      fuzzy"
     )
+
+
+def test_a_file_that_is_given_by_its_name_is_named_in_errors():
+    @names_file
+    def read(path, *, on_error="stop"):
+        raise InputError(f"Nothing is read ({on_error}).")
+
+    for given in ({"path": "a.csv"}, {"on_error": "skip", "path": "a.csv"}):
+        with pytest.raises(InputError, match=r"a\.csv: Nothing is read"):
+            read(**given)
+    with pytest.raises(TypeError):
+        read()
+    with pytest.raises(InputError) as caught:
+        read(pl.DataFrame({"path": ["a.csv"]}))
+    assert caught.value.path is None

@@ -82,3 +82,21 @@ def test_a_file_without_anything_is_a_document_without_anything(tmp_path):
     (folder / "d3.txt").write_text("", encoding="utf-8")
     report = goldassay.evaluate(folder, gold=gold, kind="concepts", measures="concept_exact(average=micro)")
     assert report.scores[0].values["recall"] == 4 / 5
+
+
+@pytest.mark.parametrize(("name", "text"), [("README.md", "Answers of a model."), ("d9.txt", "- fever")])
+def test_a_folder_may_have_documents_that_gold_has_not(name, text, tmp_path, goldassay_command):
+    folder, gold = folder_and_gold(tmp_path, "concepts")
+    (folder / name).write_text(text, encoding="utf-8")
+    result = goldassay_command(
+        "concepts", folder, "--gold", gold, "-m", "concept_exact(average=micro)", "--format", "json"
+    )
+    [run] = json.loads(result.out)["runs"]
+    assert run["scores"][0]["values"]["recall"] == 1
+
+
+def test_a_whole_prediction_next_to_a_file_of_a_document_makes_all_predictions(tmp_path, goldassay_command):
+    folder, gold = folder_and_gold(tmp_path, "concepts")
+    (folder / "all.jsonl").write_bytes(gold.read_bytes())
+    result = goldassay_command("concepts", folder, "--gold", gold, "-m", "concept_exact", "--format", "json")
+    assert len(json.loads(result.out)["runs"]) == 4

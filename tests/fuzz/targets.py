@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache, lru_cache
 from pathlib import Path
+from shutil import rmtree
 from typing import NamedTuple
 from unittest import mock
 from xml.etree import ElementTree as ET
@@ -417,6 +418,24 @@ def annotations(path: Path) -> None:
 ANNOTATED = Models("concepts", "annotations")
 
 
+def answers(path: Path) -> None:
+    """A folder with the file as one of its documents, next to another, has no document but these."""
+    folder = path.parent / "answers"
+    folder.mkdir()
+    folder.joinpath(f"d1{path.suffix}").write_bytes(path.read_bytes())
+    folder.joinpath("d2.txt").write_text("Fever | is a | symptom")
+    try:
+        for kind in ("concepts", "triples", "labels"):
+            found = attempt(lambda kind=kind: goldassay.read(folder, kind=kind))
+            if isinstance(found, GoldassayError):
+                assert folder.as_posix() in str(found.path), kind
+            # An answer may be about several instances, whose labels it has.
+            elif kind != "labels":
+                assert {*found.ids.tolist()} <= {"d1", "d2"}, kind
+    finally:
+        rmtree(folder)
+
+
 def metadata(path: Path) -> None:
     """Prefixes from a file next to the table."""
     goldassay.read(CORPUS / "alignment" / "a.sssom.tsv", kind="alignment", metadata=str(path))
@@ -525,6 +544,7 @@ TARGETS: dict[str, Target] = {
     "metadata": Target(metadata, ("meta",)),
     "concepts": Target(Models("concepts"), ("concepts",), ("concepts",)),
     "annotations": Target(annotations, ("annotations",), ("annotations",)),
+    "answers": Target(answers, ("concepts", "triples", "labels"), ("concepts", "triples")),
     "references": Target(references, ("concepts",), ("concepts",)),
     "dictionary": Target(dictionary, ("dictionary",), ("taxonomy",)),
     "unl": Target(unl, ("unl",), ("unl",)),

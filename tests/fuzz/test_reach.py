@@ -159,7 +159,7 @@ OPENED = {
     "alignments/formats/sssom.py": "metadata", "alignments/read.py": "cases", "axioms/read.py": "axioms", "challenges/codabench.py": "challenge",
     "challenges/scoring.py": "submission", "challenges/tasks.py": "challenge", "concepts/formats/annotations.py": "annotations", "concepts/texts/compiled.py": "kept", "concepts/formats/parts.py": "concepts", "concepts/read.py": "concepts",
     "concepts/formats/read_names.py": "dictionary", "concepts/formats/terminologies.py": "dictionary", "encoders/cache.py": "cache", "encoders/precomputed.py": "vectors",
-    "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs",
+    "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs", "inputs.py": "answers",
     "graphs/read.py": "taxonomy", "labels/read.py": "labels", "labels/read_hierarchy.py": "hierarchy", "meta/tables.py": "ratings", "pipeline.py": "scope",
     "sampling/todo.py": "labelled", "sampling/verdicts.py": "labelled", "triples/measures/ontology.py": "ontology", "triples/formats/neo4j.py": "triples", "triples/read.py": "triples",
     "alignments/ontologies.py": "parameter", "axioms/declared.py": "parameter", "cli/calibrate.py": "pairs",

@@ -28,9 +28,10 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from inspect import signature
 from os import PathLike, fsdecode
 from types import ModuleType
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from goldassay.core.patterns import pattern_of
 from goldassay.core.text import show_object, visible
@@ -43,17 +44,6 @@ OF_ONE_RUN = pattern_of(r"Id\(\d+\), ")
 """The number of a task in the panic of a parser."""
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
-
-
-class Named(Protocol):
-    """What has a path."""
-
-    @property
-    def path(self) -> str:
-        """The file, as messages name it."""
-
-
-Source = TypeVar("Source", bound=Named | str | PathLike[str])
 
 
 class GoldassayError(Exception):
@@ -137,17 +127,19 @@ def name_file(path: str | PathLike[str] | None) -> Iterator[None]:
         raise
 
 
-def names_file(read: Callable[Concatenate[Source, Given], Made]) -> Callable[Concatenate[Source, Given], Made]:
-    """Decorate what reads a file, given by its path or its content: an error that names none names that one.
+def names_file(read: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Decorate what reads its first argument, a path or what has one: an error that names no file names that one.
 
     This is how errors come to name files: what is called by it has no need to know the file. A generator runs after its call, and is
     exhausted by the function that is decorated.
     """
 
     @wraps(read)
-    def run(source: Source, /, *given: Given.args, **more: Given.kwargs) -> Made:
-        with name_file(source if isinstance(source, str | PathLike) else source.path):
-            return read(source, *given, **more)
+    def run(*given: Given.args, **more: Given.kwargs) -> Made:
+        file = given[0] if given else next(iter(signature(read).bind(**more).arguments.values()))
+        path = file if isinstance(file, str | PathLike) else getattr(file, "path", None)
+        with name_file(path if isinstance(path, str | PathLike) else None):
+            return read(*given, **more)
 
     return run
 
