@@ -5,7 +5,8 @@ import json
 import pytest
 
 import goldassay
-from goldassay.formats.answers.batch import body_of, is_batch, is_program, unwrap, without_programs
+from goldassay.formats.answers.batch import body_of, is_batch, is_program, stated_in, unwrap, without_programs
+from goldassay.formats.answers.means import OF_TRIPLES
 
 
 def test_example_of_is_batch():
@@ -75,3 +76,9 @@ def test_answers_have_the_same_keys_in_every_family(key, kind, tmp_path):
         read[name] = [model.item(row) for row in range(len(model))]
     assert item in read["plain"]
     assert read["plain"] == read["prompted"] == read["listed"]
+
+
+@pytest.mark.parametrize(("key", "is_text"), [("output", True), ("capital", False)])
+def test_only_a_name_for_output_has_a_text(key, is_text):
+    answer = json.dumps({key: "Oslo is in Norway"})
+    assert (stated_in(answer, OF_TRIPLES) == "Oslo is in Norway") is is_text

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import goldassay
-from goldassay.formats.answers.concepts import is_absent, led_names, without_descriptions
+from goldassay.formats.answers.concepts import is_absent, led_names, lists_in, without_descriptions
 
 
 def test_example_of_is_absent():
@@ -31,3 +31,9 @@ def test_a_heading_above_bullets_of_a_batch_is_no_concept(head, tmp_path):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     found = goldassay.read(path, kind="concepts")
     assert sorted(map(found.item, range(len(found)))) == ["d1: cow", "d1: ox", "d2: cow", "d2: ox"]
+
+
+@pytest.mark.parametrize(("count", "names"), [(8, None), (12, ["asthma", "fever"])])
+def test_answers_that_say_nothing_are_no_reason_to_take_sentences_for_lists(count, names):
+    found = lists_in([*["asthma, fever"] * count, "", "The patient was admitted on Monday"])
+    assert found[0].names == names

@@ -8,6 +8,8 @@ from itertools import product
 import pytest
 
 import goldassay
+from goldassay.formats.answers.fields import ends_of
+from goldassay.formats.answers.means import OF_EDGES, OF_TRIPLES
 
 ROWS = [("dog", "animal"), ("cat", "animal"), ("oak tree", "plant")]
 ENDS = [
@@ -186,3 +188,8 @@ def test_a_heading_is_the_part_of_a_triple_that_the_fields_below_it_lack(text, k
 def test_a_relation_below_a_heading_is_that_of_its_edge(tmp_path):
     text = "### Oslo\n- Relation: part of\n- Parent: Norway\n\n### dog\n- Relation: is a\n- Parent: animal\n"
     assert edges(written(tmp_path, text)) == ["dog -> animal"]
+
+
+def test_names_of_either_end_are_fields_of_facts_only():
+    assert ends_of(["from", "parent"], OF_TRIPLES) == {"from": OF_TRIPLES.ends[0]}
+    assert ends_of(["from", "parent"], OF_EDGES) == {"parent": OF_EDGES.ends[2]}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats.answers.json import read_nested
-from goldassay.formats.answers.tree import Left, has_fields, is_held, read_tree, without_about
+from goldassay.formats.answers.tree import Left, _is_names, has_fields, is_held, read_tree, without_about
 from goldassay.formats.yaml import parse_yaml
 
 TREE = {"animal": {"mammal": {"dog": {"poodle": {}}, "cat": {}}, "bird": {"eagle": {}}}}
@@ -345,3 +345,8 @@ def test_example_of_is_held():
 def test_example_of_without_about():
     assert without_about({"title": "Pets", "mammal": ["dog"]}, Left()) == {"mammal": ["dog"]}
     assert without_about({"name": "pet", "children": []}, Left()) == {"name": "pet", "children": []}
+
+
+@pytest.mark.parametrize(("value", "are"), [(["a"], True), ([["a"]], False), (3, False), (None, True)])
+def test_lists_of_lists_are_no_names(value, are):
+    assert _is_names(value) is are
