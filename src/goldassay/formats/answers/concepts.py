@@ -109,8 +109,9 @@ def lists_in(texts: Sequence[str]) -> list[Listed]:
         at not in marked and (not texts[at].strip() or is_nothing(texts[at], OF_CONCEPTS) or is_refusal(texts[at]))
         for at in places
     )
-    others = len(places) - len(marked) - unsaid
-    if any(len(names) > 1 for names in marked.values()) and others <= (1 - NEARLY_ALL) * (len(texts) - unsaid):
+    answered = len(texts) - unsaid
+    lists = answered - (len(places) - len(marked) - unsaid)
+    if any(len(names) > 1 for names in marked.values()) and lists >= NEARLY_ALL * answered:
         for at, names in zip(marked, split_last(marked.values()), strict=True):
             kept = [name for name in names if not is_absent(name)]
             found[at] = Listed(kept, absent=len(names) - len(kept) if kept else 0)
