@@ -123,10 +123,8 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
     written = type(given) is str and "\n" in given and not chosen.reading.texts and not _is_file(given)
     if isinstance(given, str | PathLike) and not written:
         _refuse_text(chosen, given)
-        if chosen.reading.documents and holds_documents(given):
-            found = _with_note(chosen.reading.read(documents_in(given), options), given)
-        else:
-            found = chosen.reading.read(given, options)
+        folder = chosen.reading.documents and holds_documents(given)
+        found = _read_folder(chosen, given, options) if folder else chosen.reading.read(given, options)
         return found if name is None else restate(found, path=name)
     if _are_several(given):
         raise UsageError(
@@ -153,8 +151,8 @@ def files_in(folder: str | PathLike[str]) -> list[Path]:
     return found
 
 
-def documents_in(folder: str | PathLike[str]) -> Source:
-    """Return the files of a folder as a batch of answers, whose ids are their names without suffixes."""
+def _read_folder(chosen: Family[Any], folder: str | PathLike[str], options: Any) -> Any:
+    """Read the files of a folder as a batch of answers, whose ids are their names without suffixes."""
     files = files_in(folder)
     name, times = Counter(map(_document_of, files)).most_common(1)[0]
     if times > 1:
@@ -162,7 +160,10 @@ def documents_in(folder: str | PathLike[str]) -> Source:
         raise InputError("Two files are of the same document.", path=folder, found=found, hint="leave one of them out")
     records = ({"id": _document_of(file), "output": _text_in(file)} for file in files)
     size = sum(file.stat().st_size for file in files)
-    return Source(path=fspath(folder), name=Path(folder).name.lower(), data=b"", size=size).of_records(records)
+    source = Source(path=fspath(folder), name=Path(folder).name.lower(), data=b"", size=size).of_records(records)
+    made = chosen.reading.read(source, options)
+    note = f"read as a folder of {count_of(len(files), 'file')}, each a document with the name of the file as its id"
+    return restate(made, notes=(note, *made.notes))
 
 
 def _document_of(file: Path) -> str:
@@ -174,13 +175,6 @@ def _text_in(file: Path) -> str:
     with suppress(EmptyInputError), name_file(file):
         return text_of(load(file))
     return ""
-
-
-def _with_note(made: Any, folder: str | PathLike[str]) -> Any:
-    count = count_of(len(files_in(folder)), "file")
-    return restate(
-        made, notes=(f"read as a folder of {count}, each a document with the name of the file as its id", *made.notes)
-    )
 
 
 def are_documents(chosen: Family[Any], folder: str, gold: Sequence[Input], options: SideOptions) -> bool:

@@ -279,7 +279,6 @@ ANSWERS = words(
 )
 """What a column is called that holds an answer; next to it a text is what was asked."""
 DESCRIBING = words("description")
-NO_TEXT = RoleColumns(DESCRIBING, [])
 GIVEN, ONE = "concepts entities terms keywords keyphrases", "concept entity term keyword keyphrase"
 OF_PRED = Words(
     words(ONE, forms=PREDICTED).names | words("prediction predicted pred output response generated completion").names
@@ -536,9 +535,8 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
     best = {role: one for role, tiers in NAMES["nodes"].items() if (one := find_best(tiers, forms))}
     found = {role: one.columns for role, one in best.items()}
     # A description is the text of a node that has an id, and no node.
-    if found.get("text") == found.get("node") or (
-        "node" not in found and best.get("text", NO_TEXT).words is DESCRIBING
-    ):
+    described = "node" not in best and "text" in best and best["text"].words is DESCRIBING
+    if found.get("text") == found.get("node") or described:
         found.pop("text", None)
     if "node" not in found and "text" in found:
         found = {"node": found.pop("text"), **found}

@@ -393,9 +393,13 @@ def _streams_in(parts: Sequence[tuple[str, Sequence[str]]], ends: Sequence[bool]
     """Group the texts of parts by the ids of their streams, or by where one ends; ids that never recur are those of parts, and a part without an id is of the stream before it."""
     streams: dict[str, list[str]] = {}
     named = Counter(name for name, _ in parts if name)
+    recur = len(named) < named.total()
     name = "" if named else "1"
-    for (own, texts), before in zip(parts, [False, *ends], strict=False):
-        name = own if own and len(named) < named.total() else name if named or not before else str(len(streams) + 1)
+    for (own, texts), ended in zip(parts, [False, *ends], strict=False):
+        if own and recur:
+            name = own
+        elif ended and not named:
+            name = str(len(streams) + 1)
         streams.setdefault(name, []).extend(texts)
     return streams
 

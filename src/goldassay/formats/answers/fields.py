@@ -49,6 +49,10 @@ FIRST, LONGEST, LEAST_EQUALS, LEAST_FIELDS = 5, 1000, 2, 2
 """Fields that are all in brackets are so in the first lines, with so few characters; those with equals signs have two or more, as a record has fields."""
 
 
+Parted: TypeAlias = tuple[Line, dict[str, str]]
+"""A line and its fields."""
+
+
 def fields(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     """Read records of fields such as ``Subject: Oslo``, on one line or on several: their names are those of columns."""
     depths = {line.depth for line in [line for line in lines if line.marked and line.depth >= NUMBERS] or lines}
@@ -65,11 +69,11 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     if meaning.nested == "tree" and _are_outline(records, [line for line in lines if line.marked]):
         return None
     names = list(dict.fromkeys(name for one in records for name in one.cells))
-    tables = [(names, records)] if _says_all(names, meaning) else _alike(records)
+    tables = [(names, records)] if _says_all(names, meaning) else _tables_in(records, meaning)
     found, taken = list[RawStatement](), set[int]()
     for names, some in tables:
-        rows = [[one.cells.get(name, "") for name in names] for one in some] if _says_all(names, meaning) else []
-        for one, stated in zip(some, state_rows(names, rows, meaning) if rows else (), strict=False):
+        rows = [[one.cells.get(name, "") for name in names] for one in some]
+        for one, stated in zip(some, state_rows(names, rows, meaning), strict=True):
             kept = [row._replace(line=one.numbers[-1]) for row in stated if row.relation or meaning.roles is not AXIOMS]
             found += kept
             # A root has no parent.
@@ -85,9 +89,7 @@ class _Record(NamedTuple):
     numbers: list[int]
 
 
-def _records_in(
-    found: Sequence[tuple[Line, dict[str, str]]], known: AbstractSet[str], meaning: Meaning
-) -> list[_Record]:
+def _records_in(found: Sequence[Parted], known: AbstractSet[str], meaning: Meaning) -> list[_Record]:
     """List the records of fields: one ends where the name of a field recurs."""
     records = [_Record({}, [])]
     cleaned = {name: _cleaner_of(name, meaning) for name in known}
@@ -114,12 +116,12 @@ def _says_all(names: Sequence[str], meaning: Meaning) -> bool:
     return False
 
 
-def _alike(records: Sequence[_Record]) -> Iterable[tuple[list[str], list[_Record]]]:
-    """Group records by their names."""
+def _tables_in(records: Sequence[_Record], meaning: Meaning) -> list[tuple[list[str], list[_Record]]]:
+    """Group records by their names, without those whose names do not say all."""
     groups: dict[tuple[str, ...], list[_Record]] = {}
     for one in records:
         groups.setdefault(tuple(one.cells), []).append(one)
-    return ((list(names), some) for names, some in groups.items())
+    return [([*names], some) for names, some in groups.items() if _says_all(names, meaning)]
 
 
 def _are_outline(records: Sequence[_Record], marked: Sequence[Line]) -> bool:
@@ -196,10 +198,6 @@ def missing_end(names: Sequence[str], meaning: Meaning) -> str:
     if len(missing) != 1 or (missing[0] == meaning.ends[1] and not OF_ARROWS.isdisjoint(map(bare, ends))):
         return ""
     return meaning.roles.word(missing[0])
-
-
-Parted: TypeAlias = tuple[Line, dict[str, str]]
-"""A line and its fields."""
 
 
 class _Section(NamedTuple):

@@ -88,11 +88,10 @@ def holds_json(text: str, holds: Callable[[Any, set[int]], Any], *, may_be_cut: 
         found = next(((value, taken) for value, taken, cut in some if (may_be_cut or not cut) and 1 in taken), None)
     except InputError:
         return False
-    if found is None or any(
-        not may_be_cut and line.startswith(("{", "[")) for number, line in number_lines(text) if number > max(found[1])
-    ):
+    if found is None:
         return False
-    return bool(holds(*found))
+    below = (line for number, line in number_lines(text) if number > max(found[1]))
+    return (may_be_cut or not any(line.startswith(("{", "[")) for line in below)) and bool(holds(*found))
 
 
 def holds_statements(value: Any, taken: set[int], *, meaning: Meaning) -> bool:

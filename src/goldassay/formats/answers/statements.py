@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
-from itertools import chain, tee
+from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from goldassay.core.patterns import pattern_of
@@ -98,7 +97,7 @@ MOST_REMARKS = 6
 
 VERDICT = pattern_of(
     r"(?:\s?[,;|]\s?[*_]{0,2}(?:is[ _]?)?(?:correct|valid|true|right|holds|verdict|accepted|supported)[*_]{0,2}(?=:))?"
-    r"[:?\uff1a\uff1f\s](?:(?<!\s)|(?!\((?-i:NO)\)$)(?=[(\[\u2713\u2714\u2705\u2717\u2718\u274c]))[*_\s(\[]{0,5}"
+    r"(?:[:?\uff1a\uff1f]|\s(?!\((?-i:NO)\)$)(?=[(\[\u2713\u2714\u2705\u2717\u2718\u274c]))[*_\s(\[]{0,5}"
     r"(?:(yes|true|correct|valid|\u2713|\u2714|\u2705)|no|false|incorrect|invalid|\u2717|\u2718|\u274c)[*_)\].!\ufe0f]{0,5}$",
     re.IGNORECASE,
 )
@@ -124,14 +123,13 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     bare_ones = scored and shares and 2 * sum(BARE_SCORE.search(line.text) is not None for line in lines) > len(lines)
     if latex:
         whole = LATEX.sub(_replace_latex, whole)
-    # Whether lines may be in a shape is asked once, and only where they are in no likelier one.
-    (rules,) = tee(((shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)), 1)
+    rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
     marks = list(filter(whole.__contains__, EXPLAINING))
     decorated = bool(marks) or not whole.isascii() or any(map(whole.__contains__, "`*_"))
     bracketed = any(map(whole.__contains__, "()[]"))
     found = Statements([], [], {})
     labelled = has_colon(whole)
-    for number, written, _, _ in lines if any(copy(rules)) else ():
+    for number, written, _, _ in lines if rules else ():
         text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
         if not text or (labelled and text.endswith(COLONS)):
             continue
@@ -175,11 +173,11 @@ def without_verdicts(lines: list[Line], meaning: Meaning) -> tuple[list[Line], l
 
 
 def _read_line(
-    rules: Iterator[tuple[str, Reader]], number: int, texts: Sequence[str], meaning: Meaning
+    rules: Sequence[tuple[str, Reader]], number: int, texts: Sequence[str], meaning: Meaning
 ) -> tuple[str, list[RawStatement]]:
     """Read a line by the first rule that finds something in it."""
     for text in texts:
-        for shape, rule in copy(rules):
+        for shape, rule in rules:
             if rows := _apply(rule, number, text, meaning):
                 return shape, rows
     return "", []
